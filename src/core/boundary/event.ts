@@ -1,0 +1,53 @@
+/** What a provider's hook means, whoever the provider is. Adapters make it; the boundary acts on it. */
+export type LifecycleEventKind =
+  | "start"
+  | "prompt"
+  | "stop"
+  | "stop_failure"
+  | "compact"
+  | "compacted"
+  | "end"
+  | "subagent_start"
+  | "subagent_stop"
+  | "notification"
+  /** Any other event of a provider: received, receipted, nothing else. */
+  | "other";
+
+export type StartSource = "startup" | "resume" | "clear" | "compact" | "fork";
+
+export interface LifecycleEvent {
+  provider: string;
+  /** The provider that the command line named, when the payload says otherwise. */
+  declared?: string;
+  kind: LifecycleEventKind;
+  /** The provider's own name of the event. */
+  name: string;
+  /** The provider session's raw id; absent when the payload carries none that is valid. */
+  session?: string;
+  source?: StartSource;
+  /** Why the session ended, in the provider's words. */
+  reason?: string;
+  /** The reason is one that closes; any other leaves an interrupted record. */
+  closes?: boolean;
+  trigger?: "manual" | "auto";
+  /** The event came out of a sub-agent: it never opens an episode and never moves the pointer. */
+  subagent: boolean;
+  /** A compaction that this event proves (providers.md 12.9). */
+  provesCompaction: boolean;
+  cwd?: string;
+  transcriptPath?: string;
+  lastAssistantMessage?: string;
+  /** The parent session, where a payload names one. */
+  parentSession?: string;
+  /** The provider's own process, where its environment names one. */
+  processId?: number;
+}
+
+/** A payload that cannot be used: receipted, never an episode. */
+export interface UnusablePayload {
+  provider: string;
+  declared?: string;
+  name: string;
+  /** One line: what is wrong with it. */
+  reason: string;
+}
