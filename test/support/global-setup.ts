@@ -1,0 +1,37 @@
+import { spawnSync } from "node:child_process";
+import { existsSync, readdirSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
+
+const ROOT = dirname(dirname(import.meta.dirname));
+const BUNDLES = ["hook.cjs", "cli.mjs", "worker.mjs"];
+
+/** Folders whose tests judge sources alone: a run that names nothing else needs no program. */
+const SOURCES_ALONE = /^(?:\.\/)?test\/(?:core|architecture)(?:\/|$)/u;
+
+function needsProgram(arguments_: readonly string[]): boolean {
+  const filters = arguments_.filter((argument) => /(?:^|\/)test\//u.test(argument));
+  return filters.length === 0 || !filters.every((filter) => SOURCES_ALONE.test(filter));
+}
+
+function newestSource(): number {
+  const sources = readdirSync(join(ROOT, "src"), { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name));
+  return Math.max(...[...sources, join(ROOT, "build.mjs")].map((path) => statSync(path).mtimeMs));
+}
+
+function isStale(): boolean {
+  const bundles = BUNDLES.map((name) => join(ROOT, "dist", name));
+  if (!bundles.every((path) => existsSync(path))) return true;
+  return Math.min(...bundles.map((path) => statSync(path).mtimeMs)) < newestSource();
+}
+
+/**
+ * Builds the program when a source is newer than it, so that tests on the built program judge today's
+ * sources. A build that fails is reported and leaves no program: those tests fail, the others still run.
+ */
+export function setup(): void {
+  if (!needsProgram(process.argv.slice(2)) || !isStale()) return;
+  const build = spawnSync(process.execPath, ["build.mjs"], { cwd: ROOT, encoding: "utf8" });
+  if (build.status !== 0) process.stderr.write(`The build failed:\n${build.stderr.slice(0, 2000)}\n`);
+}
