@@ -1,0 +1,32 @@
+import { EXIT, MajordomusError, reasonOf } from "../base/error.ts";
+import type { ExitStatus } from "../base/error.ts";
+
+/** An error as plain data: own properties of an Error are lost on the way out of a worker thread. */
+export interface AnswerError {
+  code: string;
+  exit: ExitStatus;
+  message: string;
+  subject?: string;
+  remedy?: string;
+}
+
+/** What asking a capability gives, the same in process and from the pool. */
+export type Answer = { ok: true; value: unknown } | { ok: false; error: AnswerError };
+
+export function answerError(error: unknown): AnswerError {
+  if (error instanceof MajordomusError) {
+    return {
+      code: error.code,
+      exit: error.exit,
+      message: error.message,
+      ...(error.subject === undefined ? {} : { subject: error.subject }),
+      ...(error.remedy === undefined ? {} : { remedy: error.remedy }),
+    };
+  }
+  return { code: "internal", exit: EXIT.internal, message: reasonOf(error) };
+}
+
+/** The error of an answer, ready to be thrown at a surface. */
+export function errorOfAnswer(error: AnswerError): MajordomusError {
+  return new MajordomusError(error);
+}

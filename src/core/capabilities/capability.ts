@@ -1,0 +1,37 @@
+import type * as z from "zod/mini";
+import type { Checkout } from "../checkout/checkout.ts";
+
+export interface Progress {
+  done: number;
+  total?: number;
+  what: string;
+}
+
+/** What a capability runs with, beside its input. */
+export interface CapabilityContext {
+  checkout: Checkout;
+  signal: AbortSignal;
+  progress: (progress: Progress) => void;
+}
+
+/**
+ * Something that a surface can show or do, declared once. The command line, the console, the pool and
+ * every later surface are drawn from the declaration and work nothing out for themselves.
+ */
+export interface Capability<Input = unknown, Output = unknown> {
+  id: string;
+  title: string;
+  effect: "read" | "write";
+  /** Light ones are answered in the asking process, heavy ones in the worker pool. */
+  weight: "light" | "heavy";
+  input: z.ZodMiniType<Input>;
+  output: z.ZodMiniType<Output>;
+  run: (context: CapabilityContext, input: Input) => Output | Promise<Output>;
+}
+
+/** Declares a capability; the types of its input and answer follow from their schemas. */
+export function defineCapability<Input, Output>(
+  capability: Capability<Input, Output>,
+): Capability<Input, Output> {
+  return capability;
+}

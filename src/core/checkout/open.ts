@@ -1,0 +1,81 @@
+import { join } from "node:path";
+import { EXIT, MajordomusError } from "../base/error.ts";
+import { sha256Hex } from "../base/id.ts";
+import { stampOf } from "../fs/read.ts";
+import { readHead } from "../git/head.ts";
+import { localRepositoryId } from "../git/remote.ts";
+import { findRepository, isBareRepository } from "../git/repository.ts";
+import { loadSettings } from "../policy/load.ts";
+import type { Checkout, Site, Surroundings } from "./checkout.ts";
+import { commonPaths } from "./common.ts";
+import { layoutOf } from "./layout.ts";
+import { ensureWorktreeIdentity, readWorktreeIdentity } from "./worktree-identity.ts";
+
+/**
+ * Finds the working copy that contains `directory`, reading files only.
+ *
+ * @returns undefined outside a work tree.
+ */
+export function locateSite(directory: string, surroundings: Surroundings): Site | undefined {
+  const repository = findRepository(directory, surroundings.environment);
+  if (repository === undefined) return undefined;
+  return {
+    ...surroundings,
+    repository,
+    root: repository.root,
+    common: commonPaths(repository.commonDir),
+    worktreeIdentity: readWorktreeIdentity(repository.gitDir),
+  };
+}
+
+/** Whether a working copy carries a layer, ours or the legacy one. */
+export function hasLayer(site: Site): boolean {
+  return stampOf(join(site.root, ".ai")) !== undefined;
+}
+
+/** The provider session that this process runs in, by the names that providers use (records.md 3.3). */
+function providerSessionOf(environment: Surroundings["environment"]): string | undefined {
+  const named = environment["MAJORDOMUS_PROVIDER_SESSION"] ?? environment["CLAUDE_CODE_SESSION_ID"];
+  return named === undefined || named.trim() === "" ? undefined : named.trim();
+}
+
+/**
+ * Reads everything about a working copy that the rest of the program needs.
+ *
+ * @throws MajordomusError 12 without a manifest, 10 for settings that cannot be read.
+ */
+export async function openSite(site: Site): Promise<Checkout> {
+  const settings = await loadSettings(join(site.root, ".ai"), site.common.cache);
+  const { branch, commit } = readHead(site.repository);
+  const user = site.environment["USER"]?.trim();
+  return {
+    ...site,
+    settings,
+    layout: layoutOf(site.root, settings.manifest),
+    worktreeIdentity: ensureWorktreeIdentity(site.repository.gitDir, site.random),
+    branch,
+    head: commit,
+    localRepositoryId: localRepositoryId(site.repository),
+    worktreeId: sha256Hex(site.root).slice(0, 16),
+    owner: user === undefined || user === "" ? "unknown" : user,
+    providerSession: providerSessionOf(site.environment),
+  };
+}
+
+/**
+ * Opens the checkout that contains `directory`.
+ *
+ * @throws MajordomusError 2 outside a git work tree, 12 without `.ai/manifest.yaml`, 10 for bad settings.
+ */
+export async function openCheckout(directory: string, surroundings: Surroundings): Promise<Checkout> {
+  const site = locateSite(directory, surroundings);
+  if (site !== undefined) return openSite(site);
+  const bare = isBareRepository(directory);
+  throw new MajordomusError({
+    code: bare ? "repository.bare" : "repository.absent",
+    exit: EXIT.usage,
+    subject: directory,
+    message: bare ? "is a bare repository, which has no work tree" : "is not inside a git repository",
+    remedy: bare ? "run this in one of its worktrees" : "run this in a repository, or name one with --repo",
+  });
+}

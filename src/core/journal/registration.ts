@@ -1,0 +1,160 @@
+import { join } from "node:path";
+import * as z from "zod/mini";
+import { registrationName } from "../checkout/common.ts";
+import type { CommonPaths } from "../checkout/common.ts";
+import { listDirectory, readText, stampOf } from "../fs/read.ts";
+import { createExclusive, moveFile, removeFile, touchFile, writeAtomic } from "../fs/write.ts";
+
+const ProcessIdentity = z.object({
+  pid: z.int(),
+  started: z.nullable(z.string()),
+  boot: z.nullable(z.string()),
+  namespace: z.nullable(z.string()),
+});
+
+/**
+ * What we know of one open episode beside the original's open file: enough to find it from any
+ * directory, to judge its worker, and to compose its record when its worktree is gone.
+ */
+export const Registration = z.object({
+  schema: z.literal("majordomus-registration/v1"),
+  session_id: z.string(),
+  provider: z.string(),
+  raw_id: z.string(),
+  /** The open file's name without `.yaml`. */
+  key: z.string(),
+  worktree_id: z.string(),
+  worktree: z.string(),
+  repository_id: z.string(),
+  branch: z.string(),
+  start_head: z.string(),
+  start_working_tree: z.enum(["clean", "dirty"]),
+  started_at: z.string(),
+  owner: z.string(),
+  worker: z.optional(z.string()),
+  process: z.optional(ProcessIdentity),
+  continues: z.optional(z.object({ session_id: z.string(), evidence: z.string() })),
+  /** Set when an end came that could not seal, or when it was sealed: a timestamp. */
+  ended: z.optional(z.string()),
+  end_reason: z.optional(z.string()),
+});
+export type Registration = z.infer<typeof Registration>;
+
+export interface RegistrationEntry {
+  path: string;
+  registration: Registration;
+  /** Milliseconds since the epoch: the file's time of change is its heartbeat. */
+  heartbeat: number;
+}
+
+const MAXIMUM_BYTES = 64 * 1024;
+const KEPT_ENDED = 500;
+
+/** Where the registration of a provider session stands while its episode is open. */
+export function registrationPath(common: CommonPaths, provider: string, rawId: string): string {
+  return join(common.episodes, `${registrationName(provider, rawId)}.json`);
+}
+
+function readEntry(path: string): RegistrationEntry | undefined {
+  const stamp = stampOf(path);
+  const text = readText(path, { maximumBytes: MAXIMUM_BYTES });
+  if (stamp === undefined || !text.ok) return undefined;
+  try {
+    const parsed = Registration.safeParse(JSON.parse(text.value));
+    return parsed.success ? { path, registration: parsed.data, heartbeat: stamp.modified } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** The registration of a provider session, or undefined where there is none or it cannot be read. */
+export function readRegistration(
+  common: CommonPaths,
+  provider: string,
+  rawId: string,
+): RegistrationEntry | undefined {
+  const entry = readEntry(registrationPath(common, provider, rawId));
+  return entry?.registration.raw_id === rawId ? entry : undefined;
+}
+
+/** Writes a registration unless the provider session has one: of many at once, one is written. */
+export function createRegistration(common: CommonPaths, registration: Registration): boolean {
+  const path = registrationPath(common, registration.provider, registration.raw_id);
+  return createExclusive(path, serialise(registration), { mode: 0o600 });
+}
+
+/** Replaces a registration; the caller holds its episode's lock. */
+export function replaceRegistration(path: string, registration: Registration): void {
+  writeAtomic(path, serialise(registration), { mode: 0o600 });
+}
+
+function serialise(registration: Registration): string {
+  return `${JSON.stringify(registration, null, 2)}\n`;
+}
+
+/** Says that the episode lives; an absent registration is no error. */
+export function heartbeat(common: CommonPaths, provider: string, rawId: string, now: number): boolean {
+  return touchFile(registrationPath(common, provider, rawId), now);
+}
+
+/** Registrations of all open episodes of the repository, and the files there that are none. */
+export function listRegistrations(common: CommonPaths): { entries: RegistrationEntry[]; unreadable: string[] } {
+  const entries: RegistrationEntry[] = [];
+  const unreadable: string[] = [];
+  for (const name of listDirectory(common.episodes)) {
+    if (!name.endsWith(".json")) continue;
+    const path = join(common.episodes, name);
+    const entry = readEntry(path);
+    if (entry === undefined) unreadable.push(path);
+    else entries.push(entry);
+  }
+  return { entries, unreadable };
+}
+
+/** A successor of the same provider session takes the name: the old episode stays open beside it. */
+export function setAside(common: CommonPaths, entry: RegistrationEntry): void {
+  const { provider, raw_id, session_id } = entry.registration;
+  moveFile(entry.path, join(common.episodes, `${registrationName(provider, raw_id)}~${session_id}.json`));
+}
+
+/** Moves an ended episode's registration to the ended ones, of which the newest 500 are kept. */
+export function retireRegistration(
+  common: CommonPaths,
+  entry: RegistrationEntry,
+  ended: { at: string; reason: string },
+): void {
+  const sealed: Registration = { ...entry.registration, ended: ended.at, end_reason: ended.reason };
+  const { provider, raw_id, session_id } = sealed;
+  const target = join(common.ended, `${sealed.started_at.replaceAll(/[-:]/g, "")}~${registrationName(provider, raw_id)}~${session_id}.json`);
+  writeAtomic(target, serialise(sealed), { mode: 0o600 });
+  removeFile(entry.path);
+  const names = listDirectory(common.ended).filter((name) => name.endsWith(".json"));
+  for (const name of names.slice(0, Math.max(0, names.length - KEPT_ENDED))) {
+    removeFile(join(common.ended, name));
+  }
+}
+
+/** The ended episodes of one provider session, oldest first. */
+export function endedRegistrations(common: CommonPaths, provider: string, rawId: string): Registration[] {
+  const needle = `~${registrationName(provider, rawId)}~`;
+  return listDirectory(common.ended)
+    .filter((name) => name.includes(needle))
+    .map((name) => readEntry(join(common.ended, name))?.registration)
+    .filter((registration) => registration !== undefined);
+}
+
+/** Every ended episode that is still remembered, oldest first; at most `newest` of them. */
+export function listEnded(common: CommonPaths, newest: number = KEPT_ENDED): Registration[] {
+  return listDirectory(common.ended)
+    .filter((name) => name.endsWith(".json"))
+    .slice(-newest)
+    .map((name) => readEntry(join(common.ended, name))?.registration)
+    .filter((registration) => registration !== undefined);
+}
+
+/** The episode ids of the ended ones, from their names alone. */
+export function endedSessionIds(common: CommonPaths): string[] {
+  return listDirectory(common.ended)
+    .map((name) => /~([^~]+)\.json$/.exec(name)?.[1])
+    .filter((id) => id !== undefined);
+}

@@ -1,0 +1,34 @@
+import { answerError } from "../core/capabilities/answer.ts";
+import type { Answer } from "../core/capabilities/answer.ts";
+import type { Progress } from "../core/capabilities/capability.ts";
+import { runCapability } from "../core/capabilities/run.ts";
+import { openCheckout } from "../core/checkout/open.ts";
+import { surroundingsOf } from "./surroundings.ts";
+
+export interface WorkOptions {
+  environment: Readonly<Record<string, string | undefined>>;
+  signal?: AbortSignal;
+  progress?: (progress: Progress) => void;
+}
+
+/**
+ * Opens the checkout that contains `root` and runs one capability in it. Failures come back as values, so
+ * that the answer is the same in this thread and from another.
+ */
+export async function work(
+  root: string,
+  id: string,
+  input: unknown,
+  options: WorkOptions,
+): Promise<Answer> {
+  try {
+    const checkout = await openCheckout(root, surroundingsOf(options.environment));
+    const value = await runCapability(checkout, id, input, {
+      ...(options.signal === undefined ? {} : { signal: options.signal }),
+      ...(options.progress === undefined ? {} : { progress: options.progress }),
+    });
+    return { ok: true, value };
+  } catch (error) {
+    return { ok: false, error: answerError(error) };
+  }
+}
