@@ -1,0 +1,52 @@
+import type { Result } from "../base/result.ts";
+import { failed, ok } from "../base/result.ts";
+import type { FlatFields } from "../text/flat-yaml.ts";
+import { clip, inert } from "../text/inert.ts";
+import * as z from "zod/mini";
+
+const SHOWN_CHARACTERS = 80;
+
+/** An episode's id as far as readers may insist: it becomes part of file names, so it is never a path. */
+export const SessionId = z.string().check(z.regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/));
+export const Timestamp = z.string().check(z.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/));
+export const TreeState = z.enum(["clean", "dirty"]);
+export type TreeState = z.infer<typeof TreeState>;
+
+/** A block list; a bare key is an empty one. */
+export const TextList = z.pipe(
+  z.union([z.literal(""), z.array(z.string())]),
+  z.transform((value): string[] => (value === "" ? [] : value)),
+);
+
+const EXPECTED: Readonly<Record<string, string>> = {
+  session_id: "not a session id",
+  started_at: "not a UTC timestamp",
+  closed_at: "not a UTC timestamp",
+  created_at: "not a UTC timestamp",
+  outcome: "neither closed nor interrupted",
+  working_tree: "neither clean nor dirty",
+  start_working_tree: "neither clean nor dirty",
+};
+
+function wordIssue(issue: z.core.$ZodIssue, fields: FlatFields): string {
+  if (issue.code === "unrecognized_keys")
+    return `unknown key ${issue.keys.map((key) => clip(inert(key), SHOWN_CHARACTERS)).join(", ")}`;
+  const field = String(issue.path[0] ?? "record");
+  const value = fields.get(field);
+  if (value === undefined) return `${field}: missing`;
+  const shown = typeof value === "string" ? value : `[${value.join(", ")}]`;
+  return `${field}: ${EXPECTED[field] ?? "not an allowed value"} (${clip(inert(shown), SHOWN_CHARACTERS)})`;
+}
+
+/** Judges flat fields by a record kind's schema; fails with one clause that names the first field at fault. */
+export function admitFields<Schema extends z.ZodMiniType>(
+  schema: Schema,
+  fields: FlatFields,
+): Result<z.output<Schema>, string> {
+  const candidate: Record<string, unknown> = Object.create(null);
+  for (const [key, value] of fields) candidate[key] = value;
+  const outcome = schema.safeParse(candidate);
+  if (outcome.success) return ok(outcome.data);
+  const issue = outcome.error.issues[0];
+  return failed(issue === undefined ? "record: not valid" : wordIssue(issue, fields));
+}

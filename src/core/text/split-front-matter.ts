@@ -1,0 +1,30 @@
+import type { Result } from "../base/result.ts";
+import { failed, ok } from "../base/result.ts";
+
+const BYTE_ORDER_MARK = "\ufeff";
+
+/**
+ * Parts a document at its front matter (records.md 1.5): line 1 is `---`, the head ends before the next
+ * line that is exactly `---`, the body is everything after it. CRLF and a byte order mark are tolerated.
+ * A separate file, so that a hook can split a record without loading a YAML library.
+ */
+export function splitFrontMatter(text: string): Result<{ head: string; body: string }, string> {
+  const start = text.startsWith(BYTE_ORDER_MARK) ? 1 : 0;
+  const opening = /^---\r?\n/.exec(text.slice(start, start + 5));
+  if (!opening) return failed("no front matter: line 1 is not ---");
+  const headStart = start + opening[0].length;
+  // Line by line and by \n alone: a regular expression would take U+2028 for a line's end, and a value could forge the fence.
+  for (let lineStart = headStart; lineStart < text.length;) {
+    const newline = text.indexOf("\n", lineStart);
+    const lineEnd = newline < 0 ? text.length : newline;
+    if (isFence(text, lineStart, lineEnd))
+      return ok({ head: text.slice(headStart, lineStart), body: text.slice(lineEnd + 1) });
+    lineStart = lineEnd + 1;
+  }
+  return failed("no front matter: no closing ---");
+}
+
+function isFence(text: string, start: number, end: number): boolean {
+  if (!text.startsWith("---", start)) return false;
+  return end - start === 3 || (end - start === 4 && text[end - 1] === "\r");
+}
