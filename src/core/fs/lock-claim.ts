@@ -1,0 +1,93 @@
+import { renameSync } from "node:fs";
+import { EXIT, MajordomusError } from "../base/error.ts";
+import { touch } from "./fault.ts";
+import { carriesTicket, readHolder, type LockHolder, type Ticket } from "./lock-file.ts";
+import { retryTransient } from "./pause.ts";
+import { judgeProcess } from "./process.ts";
+import { linkNew } from "./temporary.ts";
+import { removeFile } from "./write.ts";
+
+/** The lock is ours, or who stands in the way (undefined: someone who left no readable name). */
+export type Claim = { held: true } | { held: false; holder: LockHolder | undefined };
+
+/** Tokens that this thread holds now, and those whose lock file it could not remove afterwards. */
+const held = new Set<string>();
+const abandoned = new Set<string>();
+
+/** A lock that changes hands this often while we look is simply busy. */
+const LOOKS = 8;
+
+/**
+ * Tries once to get a lock. A live or unknown holder keeps it. A dead one's is taken over by whoever
+ * first creates `<lock>.take.<dead token>`; only the holder of that file may rename it over the lock, and
+ * only after it has read again that the lock still carries the dead token, so a fresh lock is never
+ * removed. A taker that dies leaves a take file, which is itself taken over in the same way.
+ *
+ * @throws MajordomusError 13 when this thread holds the lock already: it would wait for itself.
+ */
+export function claimLock(path: string, ticket: Ticket): Claim {
+  for (let look = 0; look < LOOKS; look += 1) {
+    if (linkNew(ticket.temporary, path)) return claimed(ticket);
+    const holder = readHolder(path);
+    if (holder === "absent") continue;
+    if (holder === "unreadable") return { held: false, holder: undefined };
+    if (held.has(holder.token)) throw reentered(path);
+    if (abandoned.has(holder.token)) {
+      removeFile(path);
+      abandoned.delete(holder.token);
+    } else if (judgeProcess(holder) !== "gone") {
+      return { held: false, holder };
+    } else {
+      const taking = takeOver(path, holder, ticket);
+      if (taking) return taking;
+    }
+  }
+  return { held: false, holder: undefined };
+}
+
+function claimed(ticket: Ticket): Claim {
+  held.add(ticket.token);
+  return { held: true };
+}
+
+function reentered(path: string): MajordomusError {
+  return new MajordomusError({
+    code: "lock.reentered",
+    exit: EXIT.internal,
+    subject: path,
+    message: "this process holds the lock already and asks for it again",
+  });
+}
+
+/** Takes a dead holder's lock; undefined when it changed hands meanwhile and is to be looked at again. */
+function takeOver(path: string, dead: LockHolder, ticket: Ticket): Claim | undefined {
+  const take = `${path}.take.${dead.token}`;
+  const taking = claimLock(take, ticket);
+  if (!taking.held) return taking;
+  held.delete(ticket.token);
+  try {
+    const now = readHolder(path);
+    if (typeof now === "object" && now.token === dead.token) {
+      retryTransient(() => {
+        touch("rename", path);
+        renameSync(take, path);
+      });
+      return claimed(ticket);
+    }
+  } catch (error) {
+    removeFile(take);
+    throw error;
+  }
+  removeFile(take);
+  return undefined;
+}
+
+/** Gives a lock back, if it is still ours. One that cannot be removed is reclaimed at this thread's next claim. */
+export function releaseLock(path: string, ticket: Ticket): void {
+  held.delete(ticket.token);
+  try {
+    if (carriesTicket(path, ticket)) removeFile(path);
+  } catch {
+    abandoned.add(ticket.token);
+  }
+}

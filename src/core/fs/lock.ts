@@ -1,0 +1,95 @@
+import { randomInt } from "node:crypto";
+import { claimLock, releaseLock } from "./lock-claim.ts";
+import { carriesTicket, writeTicket, type Ticket } from "./lock-file.ts";
+import { pause } from "./pause.ts";
+import type { ProcessIdentity } from "./process.ts";
+import { dropTemporary } from "./temporary.ts";
+
+export interface LockOptions {
+  /** How long to wait for another holder; 0 tries once. */
+  waitMilliseconds: number;
+}
+
+/** Somebody else, alive or unknown, held the lock for as long as we were willing to wait. */
+export class LockTimeout extends Error {
+  readonly path: string;
+  /** Undefined when the lock file cannot be read as one of ours. */
+  readonly holder: ProcessIdentity | undefined;
+
+  constructor(path: string, holder: ProcessIdentity | undefined, waitMilliseconds: number) {
+    const who = holder ? `process ${holder.pid}` : "a holder that cannot be identified";
+    super(`${path}: still held by ${who} after ${waitMilliseconds} ms`);
+    this.name = "LockTimeout";
+    this.path = path;
+    this.holder = holder;
+  }
+}
+
+/** The lock that we held is no longer ours: nothing more may be written under it. */
+export class LockLost extends Error {
+  readonly path: string;
+
+  constructor(path: string) {
+    super(`${path}: the lock was lost while it was held`);
+    this.name = "LockLost";
+    this.path = path;
+  }
+}
+
+/** A lock in our hands. */
+export interface HeldLock {
+  readonly path: string;
+  /** Reads the lock again; throws LockLost unless it still carries our token. */
+  assertHeld(): void;
+}
+
+/** Bounds of one sleep between two looks, in milliseconds. */
+const SHORTEST = 2;
+const LONGEST = 20;
+
+function acquire(path: string, waitMilliseconds: number): Ticket {
+  // A monotonic count of elapsed time; the clock of the day decides nothing here.
+  const deadline = performance.now() + waitMilliseconds;
+  const ticket = writeTicket(path);
+  try {
+    for (;;) {
+      const claim = claimLock(path, ticket);
+      if (claim.held) return ticket;
+      const left = deadline - performance.now();
+      if (left <= 0) throw new LockTimeout(path, claim.holder, waitMilliseconds);
+      pause(Math.min(left, randomInt(SHORTEST, LONGEST + 1)));
+    }
+  } finally {
+    dropTemporary(ticket.temporary);
+  }
+}
+
+/**
+ * Runs `action` while holding the lock file `path`, whose directory is made when it is missing.
+ *
+ * The holder is proved by a token, a pid and its start time: one that lives, is stopped or cannot be judged
+ * keeps its lock, a dead one's is taken over. When `action` ends, the lock is removed if it is still ours.
+ * `action` must be synchronous, and must not ask for the same lock again.
+ *
+ * @throws LockTimeout after `waitMilliseconds`; MajordomusError 13 on re-entrance; whatever `action` throws.
+ */
+export function withLock<Value>(
+  path: string,
+  options: LockOptions,
+  action: (lock: HeldLock) => Value,
+): Value {
+  const ticket = acquire(path, options.waitMilliseconds);
+  let released = false;
+  const lock: HeldLock = {
+    path,
+    assertHeld() {
+      if (released || !carriesTicket(path, ticket)) throw new LockLost(path);
+    },
+  };
+  try {
+    return action(lock);
+  } finally {
+    released = true;
+    releaseLock(path, ticket);
+  }
+}

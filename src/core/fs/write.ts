@@ -1,0 +1,237 @@
+import { lstatSync, lutimesSync, mkdirSync, renameSync, statSync, symlinkSync, unlinkSync } from "node:fs";
+import { basename, dirname, isAbsolute, join, resolve } from "node:path";
+import { EXIT, MajordomusError, errnoOf } from "../base/error.ts";
+import { touch } from "./fault.ts";
+import { retryTransient } from "./pause.ts";
+import { readRegularFile } from "./read.ts";
+import { dropTemporary, linkNew, syncDirectory, writeTemporary, type WriteOptions } from "./temporary.ts";
+
+export type { WriteOptions } from "./temporary.ts";
+
+function renameOver(from: string, to: string): void {
+  retryTransient(() => {
+    touch("rename", to);
+    renameSync(from, to);
+  });
+}
+
+/**
+ * Replaces a file whole: a temporary file beside it, then a rename, which replaces a link and does not
+ * follow it. A rename that fails with EPERM, EACCES or EBUSY is tried again for about 0.4 s.
+ *
+ * @throws the errno error; the previous version then stands and no temporary file is left.
+ */
+export function writeAtomic(path: string, data: string | Uint8Array, options: WriteOptions = {}): void {
+  const directory = dirname(path);
+  const temporary = writeTemporary(directory, data, options);
+  try {
+    renameOver(temporary, path);
+  } catch (error) {
+    dropTemporary(temporary);
+    throw error;
+  }
+  if (options.durable) syncDirectory(directory);
+}
+
+/**
+ * Makes a file that must not exist yet: whole or not there at all.
+ *
+ * @returns false when the name is taken; what has it is left alone.
+ */
+export function createExclusive(
+  path: string,
+  data: string | Uint8Array,
+  options: WriteOptions = {},
+): boolean {
+  const directory = dirname(path);
+  const temporary = writeTemporary(directory, data, options);
+  let created: boolean;
+  try {
+    created = linkNew(temporary, path);
+  } finally {
+    dropTemporary(temporary);
+  }
+  if (created && options.durable) syncDirectory(directory);
+  return created;
+}
+
+const PUBLISH_ATTEMPTS = 10;
+
+/**
+ * Publishes a record under a name that nobody has yet (records.md 1.4): written to `.tmp.<6 hex>`, linked to
+ * the name that `nameFor` gives, asked again when it is taken.
+ *
+ * @param nameFor a base name for the attempt, counted from 1.
+ * @returns the path of the published record.
+ * @throws MajordomusError 13 when ten names were taken.
+ */
+export function publishExclusive(
+  directory: string,
+  nameFor: (attempt: number) => string,
+  data: string | Uint8Array,
+  options: WriteOptions = {},
+): string {
+  const temporary = writeTemporary(directory, data, { ...options, digits: 6 });
+  try {
+    for (let attempt = 1; attempt <= PUBLISH_ATTEMPTS; attempt += 1) {
+      const path = join(directory, plainName(nameFor(attempt)));
+      if (!linkNew(temporary, path)) continue;
+      if (options.durable) syncDirectory(directory);
+      return path;
+    }
+  } finally {
+    dropTemporary(temporary);
+  }
+  throw new MajordomusError({
+    code: "publish.names_taken",
+    exit: EXIT.internal,
+    subject: directory,
+    message: `no free name in ${PUBLISH_ATTEMPTS} attempts`,
+    remedy: "try again",
+  });
+}
+
+function plainName(name: string): string {
+  if (name !== "" && name !== "." && name !== ".." && !/[/\\\0]/.test(name)) return name;
+  throw new MajordomusError({
+    code: "path.not_a_name",
+    exit: EXIT.refused,
+    subject: name,
+    message: "not a plain file name",
+  });
+}
+
+/**
+ * Makes a directory and those above it. One that exists already is fine, whatever the system says about it.
+ *
+ * @throws MajordomusError 13 naming the file that stands in the way.
+ */
+export function makeDirectory(path: string, mode?: number): void {
+  try {
+    touch("mkdir", path);
+    mkdirSync(path, { recursive: true, ...(mode !== undefined && { mode }) });
+  } catch (error) {
+    const errno = errnoOf(error);
+    if (errno !== "EEXIST" && errno !== "ENOTDIR") throw error;
+    if (isDirectory(path)) return;
+    throw new MajordomusError({
+      code: "directory.obstructed",
+      exit: EXIT.internal,
+      subject: obstacleOf(path),
+      message: "is not a directory, and one is needed there",
+      remedy: "move it away",
+      cause: error,
+    });
+  }
+}
+
+function isDirectory(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
+}
+
+function obstacleOf(path: string): string {
+  const above = dirname(path);
+  return above === path || lstatSync(path, { throwIfNoEntry: false }) ? path : obstacleOf(above);
+}
+
+function isAbsent(error: unknown): boolean {
+  const errno = errnoOf(error);
+  return errno === "ENOENT" || errno === "ENOTDIR";
+}
+
+/** Removes a file or a link; false when it was not there. */
+export function removeFile(path: string): boolean {
+  try {
+    touch("unlink", path);
+    unlinkSync(path);
+    return true;
+  } catch (error) {
+    if (isAbsent(error)) return false;
+    throw error;
+  }
+}
+
+/**
+ * Renames a file, replacing one of the new name, and makes the target's directory when it is missing.
+ *
+ * @returns false when `from` was not there.
+ */
+export function moveFile(from: string, to: string): boolean {
+  try {
+    renameOver(from, to);
+    return true;
+  } catch (error) {
+    if (!isAbsent(error)) throw error;
+  }
+  if (!lstatSync(from, { throwIfNoEntry: false })) return false;
+  makeDirectory(dirname(to));
+  try {
+    renameOver(from, to);
+    return true;
+  } catch (error) {
+    if (isAbsent(error) && !lstatSync(from, { throwIfNoEntry: false })) return false;
+    throw error;
+  }
+}
+
+/** Sets a file's modification time (milliseconds since the epoch); false when it is absent. A link is not followed. */
+export function touchFile(path: string, milliseconds: number): boolean {
+  try {
+    touch("utimes", path);
+    lutimesSync(path, milliseconds / 1000, milliseconds / 1000);
+    return true;
+  } catch (error) {
+    if (isAbsent(error)) return false;
+    throw error;
+  }
+}
+
+const NO_LINKS: ReadonlySet<string> = new Set(["EPERM", "EACCES", "ENOTSUP", "EOPNOTSUPP", "ENOSYS"]);
+const POINTED_BYTES = 1024 * 1024;
+
+/**
+ * Aims a relative symbolic link: made as `<path>.mj-aim.<pid>`, then renamed over (records.md 1.2). Where
+ * links are refused the file becomes a private copy of its target.
+ */
+export function replaceLink(path: string, target: string): void {
+  if (isAbsolute(target) || target.includes("\0")) {
+    throw new MajordomusError({
+      code: "link.not_relative",
+      exit: EXIT.refused,
+      subject: target,
+      message: `a link named ${basename(path)} may only aim at a relative path`,
+    });
+  }
+  const aim = `${path}.mj-aim.${process.pid}`;
+  // One left by a dead process that had our number would be in the way.
+  removeFile(aim);
+  try {
+    touch("symlink", aim);
+    symlinkSync(target, aim);
+  } catch (error) {
+    if (!NO_LINKS.has(errnoOf(error) ?? "")) throw error;
+    copyInstead(path, target);
+    return;
+  }
+  try {
+    renameOver(aim, path);
+  } catch (error) {
+    dropTemporary(aim);
+    throw error;
+  }
+}
+
+function copyInstead(path: string, target: string): void {
+  const content = readRegularFile(resolve(dirname(path), target), { maximumBytes: POINTED_BYTES });
+  if (content.ok) return writeAtomic(path, content.value, { mode: 0o600 });
+  throw new MajordomusError({
+    code: "link.target_unreadable",
+    exit: EXIT.internal,
+    subject: content.error.path,
+    message: `cannot be copied: ${content.error.message}`,
+  });
+}
