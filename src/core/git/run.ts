@@ -1,0 +1,46 @@
+import { lstatSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { failed, ok, type Result } from "../base/result.ts";
+import type { Repository } from "./repository.ts";
+import { spawnGit, type GitOptions, type GitOutcome } from "./spawn.ts";
+
+export type { GitOptions, GitOutcome } from "./spawn.ts";
+
+/**
+ * Runs git at the root of a working copy. It finds the repository from there and from nowhere above, so
+ * that a damaged checkout is never mistaken for the one around it. Locks are never taken for a mere
+ * refresh, nobody is asked for a password, and no network is used unless `network` says so.
+ *
+ * @throws MajordomusError (13) when git is not installed.
+ */
+export function runGit(
+  repository: Repository,
+  arguments_: readonly string[],
+  options: GitOptions = {},
+): GitOutcome {
+  // With `core.worktree` nothing at the root leads to the repository; its git directory itself does.
+  const reachable = lstatSync(join(repository.root, ".git"), { throwIfNoEntry: false }) !== undefined;
+  const directory = reachable ? repository.root : repository.gitDir;
+  const environment = { ...repository.environment, GIT_CEILING_DIRECTORIES: dirname(directory) };
+  return spawnGit(directory, environment, arguments_, options);
+}
+
+/** Why git failed, as one line for a person. */
+export function reasonOfFailure(arguments_: readonly string[], outcome: GitOutcome): string {
+  const lines = outcome.stderr.split(/\r?\n/).filter((line) => line.trim() !== "");
+  const told = lines.find((line) => /^(?:fatal|error): /.test(line)) ?? lines[0];
+  if (told !== undefined) return told.replace(/^(?:fatal|error): /, "");
+  const command = arguments_.find((argument) => /^[a-z]/.test(argument) && !argument.includes("=")) ?? "";
+  return `git ${command} ended with ${outcome.status === null ? "a signal" : `status ${outcome.status}`}`;
+}
+
+/** Runs git and takes its output as text, trailing newlines cut; the failure is one line for a person. */
+export function gitText(
+  repository: Repository,
+  arguments_: readonly string[],
+  options: GitOptions = {},
+): Result<string, string> {
+  const outcome = runGit(repository, arguments_, options);
+  if (outcome.status !== 0) return failed(reasonOfFailure(arguments_, outcome));
+  return ok(outcome.stdout.toString("utf8").replace(/[\r\n]+$/, ""));
+}
