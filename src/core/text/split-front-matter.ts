@@ -3,12 +3,20 @@ import { failed, ok } from "../base/result.ts";
 
 const BYTE_ORDER_MARK = "\ufeff";
 
+export interface SplitDocument {
+  head: string;
+  body: string;
+  /** Where the head and the body begin in the text, in UTF-16 units. */
+  headStart: number;
+  bodyStart: number;
+}
+
 /**
  * Parts a document at its front matter (records.md 1.5): line 1 is `---`, the head ends before the next
  * line that is exactly `---`, the body is everything after it. CRLF and a byte order mark are tolerated.
  * A separate file, so that a hook can split a record without loading a YAML library.
  */
-export function splitFrontMatter(text: string): Result<{ head: string; body: string }, string> {
+export function splitFrontMatter(text: string): Result<SplitDocument, string> {
   const start = text.startsWith(BYTE_ORDER_MARK) ? 1 : 0;
   const opening = /^---\r?\n/.exec(text.slice(start, start + 5));
   if (!opening) return failed("no front matter: line 1 is not ---");
@@ -17,8 +25,15 @@ export function splitFrontMatter(text: string): Result<{ head: string; body: str
   for (let lineStart = headStart; lineStart < text.length;) {
     const newline = text.indexOf("\n", lineStart);
     const lineEnd = newline < 0 ? text.length : newline;
-    if (isFence(text, lineStart, lineEnd))
-      return ok({ head: text.slice(headStart, lineStart), body: text.slice(lineEnd + 1) });
+    if (isFence(text, lineStart, lineEnd)) {
+      const bodyStart = Math.min(lineEnd + 1, text.length);
+      return ok({
+        head: text.slice(headStart, lineStart),
+        body: text.slice(bodyStart),
+        headStart,
+        bodyStart,
+      });
+    }
     lineStart = lineEnd + 1;
   }
   return failed("no front matter: no closing ---");

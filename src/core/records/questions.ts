@@ -1,0 +1,97 @@
+import type { Result } from "../base/result.ts";
+import { failed, ok } from "../base/result.ts";
+import { readRegularFile } from "../fs/read.ts";
+
+/** Between the parts of a line; a question may not contain it. */
+export const QUESTION_SEPARATOR = " — ";
+
+const INDEX_MAXIMUM_BYTES = 8 * 1024 * 1024;
+
+export interface OpenQuestion {
+  task: string;
+  question: string;
+  /** `YYYY-MM-DD`. */
+  date: string;
+}
+
+export interface ResolvedQuestion extends OpenQuestion {
+  answer: string;
+}
+
+export interface Questions {
+  open: OpenQuestion[];
+  resolved: ResolvedQuestion[];
+  /** Lines that look like a question and have neither of the two shapes; numbers count from 1. */
+  malformed: { line: number; text: string }[];
+}
+
+const OPEN_PREFIX = "- [unresolved] ";
+const RESOLVED_PREFIX = /^- \[resolved (\d{4}-\d\d-\d\d)\] /;
+const DATE_SUFFIX = / \((\d{4}-\d\d-\d\d)\)$/;
+
+/** Comments as blank lines, so that the numbers of the others stay; what is never closed stays as text. */
+function withoutComments(text: string): string {
+  let result = "";
+  let position = 0;
+  for (;;) {
+    const start = text.indexOf("<!--", position);
+    const end = start < 0 ? -1 : text.indexOf("-->", start + 4);
+    if (end < 0) return result + text.slice(position);
+    result += text.slice(position, start) + text.slice(start, end).replaceAll(/[^\n]/g, "");
+    position = end + 3;
+  }
+}
+
+function parseOpen(line: string): OpenQuestion | undefined {
+  const date = DATE_SUFFIX.exec(line);
+  if (!line.startsWith(OPEN_PREFIX) || !date) return undefined;
+  const parts = line.slice(OPEN_PREFIX.length, date.index).split(QUESTION_SEPARATOR);
+  const [task, question] = parts;
+  if (parts.length !== 2 || !task || !question) return undefined;
+  return { task, question, date: date[1] ?? "" };
+}
+
+function parseResolved(line: string): ResolvedQuestion | undefined {
+  const prefix = RESOLVED_PREFIX.exec(line);
+  if (!prefix) return undefined;
+  const [task, question, ...answer] = line.slice(prefix[0].length).split(QUESTION_SEPARATOR);
+  if (!task || !question || answer.length === 0) return undefined;
+  return { task, question, answer: answer.join(QUESTION_SEPARATOR), date: prefix[1] ?? "" };
+}
+
+/**
+ * Reads the question index (records.md 8.5). Text in HTML comments is ignored; a comment that is never
+ * closed would hide every later question from the gate, so its line is malformed and the rest is read.
+ */
+export function parseQuestions(text: string): Questions {
+  const questions: Questions = { open: [], resolved: [], malformed: [] };
+  for (const [index, raw] of withoutComments(text).split("\n").entries()) {
+    const line = raw.endsWith("\r") ? raw.slice(0, -1) : raw;
+    const unclosed = line.includes("<!--");
+    if (!line.startsWith("- [") && !unclosed) continue;
+    const open = parseOpen(line);
+    const resolved = open === undefined ? parseResolved(line) : undefined;
+    if (open !== undefined && !unclosed) questions.open.push(open);
+    else if (resolved !== undefined && !unclosed) questions.resolved.push(resolved);
+    else questions.malformed.push({ line: index + 1, text: line });
+  }
+  return questions;
+}
+
+/** Reads the index's file; an absent one has no questions. Fails with the reason when it cannot be read. */
+export function readQuestions(path: string): Result<Questions, string> {
+  const bytes = readRegularFile(path, { maximumBytes: INDEX_MAXIMUM_BYTES });
+  if (bytes.ok) return ok(parseQuestions(bytes.value.toString("utf8")));
+  return bytes.error.kind === "absent" ? ok(parseQuestions("")) : failed(bytes.error.message);
+}
+
+/** The line of a question that is open. */
+export function formatOpenQuestion(question: OpenQuestion): string {
+  return `${OPEN_PREFIX}${question.task}${QUESTION_SEPARATOR}${question.question} (${question.date})`;
+}
+
+/** The line of a question that is answered; `date` is the day of the answer. */
+export function formatResolvedQuestion(question: ResolvedQuestion): string {
+  const parts = [question.task, question.question, question.answer];
+  return `- [resolved ${question.date}] ${parts.join(QUESTION_SEPARATOR)}`;
+}

@@ -1,0 +1,53 @@
+import type { Result } from "../base/result.ts";
+import { ok } from "../base/result.ts";
+import { parseFlat } from "../text/flat-yaml.ts";
+import * as z from "zod/mini";
+import { admitFields, SessionId, TextList } from "./record-fields.ts";
+import { readOptionalRecordText } from "./record-file.ts";
+
+const text = z._default(z.string(), "");
+
+export const TaskOutcome = z.enum([
+  "active",
+  "completed",
+  "partial",
+  "blocked",
+  "no_match",
+  "failed",
+  "handed_over",
+]);
+export type TaskOutcome = z.infer<typeof TaskOutcome>;
+
+/** The one active task (records.md 8.1). Where the file does not say something, the text is empty. */
+export const Task = z.object({
+  /** Becomes part of file names, so it is never a path. */
+  id: SessionId,
+  task: text,
+  title: z.optional(z.string()),
+  profile: text,
+  owner: text,
+  scope: z._default(TextList, []),
+  started_at: text,
+  checkpoint_at: text,
+  outcome: TaskOutcome,
+  repository_id: text,
+  worktree: text,
+  branch: text,
+  /** The commit at the start: what has changed is told from here. */
+  head: text,
+  working_tree: text,
+});
+export type Task = z.infer<typeof Task>;
+
+/** Reads a task's text; unknown keys of local state are left alone. Fails naming the field. */
+export function parseTask(source: string): Result<Task, string> {
+  const fields = parseFlat(source);
+  return fields.ok ? admitFields(Task, fields.value) : fields;
+}
+
+/** Reads the task's file; undefined when there is none. Fails with the reason when it is there and is no task. */
+export function readTask(path: string): Result<Task | undefined, string> {
+  const source = readOptionalRecordText(path);
+  if (!source.ok) return source;
+  return source.value === undefined ? ok(undefined) : parseTask(source.value);
+}
