@@ -1,0 +1,43 @@
+import { failed, ok, type Result } from "../base/result.ts";
+import type { Repository } from "./repository.ts";
+import { reasonOfFailure, runGit } from "./run.ts";
+
+/**
+ * Which of these commits exist here. One process, whatever their number.
+ *
+ * @param commits full commit ids, checked by the caller: each becomes a line of git's input.
+ */
+export function askExisting(
+  repository: Repository,
+  commits: readonly string[],
+  timeoutMilliseconds: number,
+): Result<Set<string>, string> {
+  const arguments_ = ["cat-file", "--batch-check=%(objectname) %(objecttype)"];
+  const outcome = runGit(repository, arguments_, { input: `${commits.join("\n")}\n`, timeoutMilliseconds });
+  if (outcome.status !== 0) return failed(reasonOfFailure(arguments_, outcome));
+  const existing = new Set<string>();
+  for (const line of outcome.stdout.toString("latin1").split("\n")) {
+    const [id, type] = line.split(" ");
+    if (id !== undefined && type === "commit") existing.add(id);
+  }
+  return ok(existing);
+}
+
+/**
+ * Which of these commits `head` does not reach. One process: git prints what is reachable from them and
+ * not from `head`. A commit that does not exist would count as reached, so existence is asked first.
+ */
+export function askAncestors(
+  repository: Repository,
+  head: string,
+  existing: readonly string[],
+  timeoutMilliseconds: number,
+): Result<Set<string>, string> {
+  const arguments_ = ["rev-list", "--stdin"];
+  const input = `^${head}\n${existing.join("\n")}\n`;
+  const outcome = runGit(repository, arguments_, { input, timeoutMilliseconds });
+  if (outcome.status !== 0) return failed(reasonOfFailure(arguments_, outcome));
+  const asked = new Set(existing);
+  const strangers = outcome.stdout.toString("latin1").split("\n");
+  return ok(new Set(strangers.filter((id) => asked.has(id))));
+}
