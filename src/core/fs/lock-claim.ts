@@ -1,7 +1,8 @@
 import { renameSync } from "node:fs";
 import { EXIT, MajordomusError } from "../base/error.ts";
 import { touch } from "./fault.ts";
-import { carriesTicket, readHolder, type LockHolder, type Ticket } from "./lock-file.ts";
+import { carriesTicket, readHolder, type LockHolder } from "./lock-file.ts";
+import { isTokenOfThisThread, type Ticket } from "./lock-ticket.ts";
 import { retryTransient } from "./pause.ts";
 import { judgeProcess } from "./process.ts";
 import { linkNew } from "./temporary.ts";
@@ -10,9 +11,8 @@ import { removeFile } from "./write.ts";
 /** The lock is ours, or who stands in the way (undefined: someone who left no readable name). */
 export type Claim = { held: true } | { held: false; holder: LockHolder | undefined };
 
-/** Tokens that this thread holds now, and those whose lock file it could not remove afterwards. */
+/** Tokens of the locks that this thread holds now. */
 const held = new Set<string>();
-const abandoned = new Set<string>();
 
 /** A lock that changes hands this often while we look is simply busy. */
 const LOOKS = 8;
@@ -26,15 +26,21 @@ const LOOKS = 8;
  * @throws MajordomusError 13 when this thread holds the lock already: it would wait for itself.
  */
 export function claimLock(path: string, ticket: Ticket): Claim {
+  const claim = contend(path, ticket);
+  if (claim.held) held.add(ticket.token);
+  return claim;
+}
+
+function contend(path: string, ticket: Ticket): Claim {
   for (let look = 0; look < LOOKS; look += 1) {
-    if (linkNew(ticket.temporary, path)) return claimed(ticket);
+    if (linkNew(ticket.temporary, path)) return { held: true };
     const holder = readHolder(path);
     if (holder === "absent") continue;
     if (holder === "unreadable") return { held: false, holder: undefined };
     if (held.has(holder.token)) throw reentered(path);
-    if (abandoned.has(holder.token)) {
+    if (isTokenOfThisThread(holder.token)) {
+      // Left by a release whose removal failed.
       removeFile(path);
-      abandoned.delete(holder.token);
     } else if (judgeProcess(holder) !== "gone") {
       return { held: false, holder };
     } else {
@@ -43,11 +49,6 @@ export function claimLock(path: string, ticket: Ticket): Claim {
     }
   }
   return { held: false, holder: undefined };
-}
-
-function claimed(ticket: Ticket): Claim {
-  held.add(ticket.token);
-  return { held: true };
 }
 
 function reentered(path: string): MajordomusError {
@@ -62,32 +63,35 @@ function reentered(path: string): MajordomusError {
 /** Takes a dead holder's lock; undefined when it changed hands meanwhile and is to be looked at again. */
 function takeOver(path: string, dead: LockHolder, ticket: Ticket): Claim | undefined {
   const take = `${path}.take.${dead.token}`;
-  const taking = claimLock(take, ticket);
+  const taking = contend(take, ticket);
   if (!taking.held) return taking;
-  held.delete(ticket.token);
+  let taken = false;
   try {
     const now = readHolder(path);
-    if (typeof now === "object" && now.token === dead.token) {
-      retryTransient(() => {
-        touch("rename", path);
-        renameSync(take, path);
-      });
-      return claimed(ticket);
-    }
-  } catch (error) {
-    removeFile(take);
-    throw error;
+    if (typeof now !== "object" || now.token !== dead.token) return undefined;
+    retryTransient(() => {
+      touch("rename", path);
+      renameSync(take, path);
+    });
+    taken = true;
+    return { held: true };
+  } finally {
+    if (!taken) removeFile(take);
   }
-  removeFile(take);
-  return undefined;
 }
 
-/** Gives a lock back, if it is still ours. One that cannot be removed is reclaimed at this thread's next claim. */
-export function releaseLock(path: string, ticket: Ticket): void {
+/**
+ * Gives a lock back, if it is still ours.
+ *
+ * @returns false when its file could not be removed. It then goes at this thread's next claim of that lock,
+ *   or is taken over when the process has ended.
+ */
+export function releaseLock(path: string, ticket: Ticket): boolean {
   held.delete(ticket.token);
   try {
     if (carriesTicket(path, ticket)) removeFile(path);
+    return true;
   } catch {
-    abandoned.add(ticket.token);
+    return false;
   }
 }

@@ -1,43 +1,13 @@
-import { randomBytes } from "node:crypto";
 import { closeSync, constants, openSync, readSync } from "node:fs";
-import { dirname } from "node:path";
 import { errnoOf } from "../base/error.ts";
 import { touch } from "./fault.ts";
-import { ownProcess, type ProcessIdentity } from "./process.ts";
-import { writeTemporary } from "./temporary.ts";
-import { makeDirectory } from "./write.ts";
+import type { Ticket } from "./lock-ticket.ts";
+import type { ProcessIdentity } from "./process.ts";
 
 /** What a lock file says: who holds it, and in which taking. */
 export interface LockHolder extends ProcessIdentity {
-  /** Unique to one taking of one lock, by one thread. */
+  /** Known to one thread only, and on one lock at a time. */
   token: string;
-}
-
-/** Our claim to a lock, written out and ready to be linked to the lock's name. */
-export interface Ticket {
-  token: string;
-  content: Buffer;
-  temporary: string;
-}
-
-const thread = randomBytes(8).toString("hex");
-let takings = 0;
-let suffix: string | undefined;
-
-/** Writes a new claim of this thread beside the lock, making the directory when it is missing. */
-export function writeTicket(lock: string): Ticket {
-  takings += 1;
-  const token = thread + takings.toString(16).padStart(4, "0");
-  suffix ??= JSON.stringify(ownProcess()).slice(1);
-  const content = Buffer.from(`{"token":"${token}",${suffix}\n`);
-  const directory = dirname(lock);
-  try {
-    return { token, content, temporary: writeTemporary(directory, content) };
-  } catch (error) {
-    if (errnoOf(error) !== "ENOENT") throw error;
-  }
-  makeDirectory(directory);
-  return { token, content, temporary: writeTemporary(directory, content) };
 }
 
 const READ = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK | constants.O_NOCTTY;

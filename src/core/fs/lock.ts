@@ -1,6 +1,8 @@
 import { randomInt } from "node:crypto";
+import { errnoOf } from "../base/error.ts";
 import { claimLock, releaseLock } from "./lock-claim.ts";
-import { carriesTicket, writeTicket, type Ticket } from "./lock-file.ts";
+import { carriesTicket } from "./lock-file.ts";
+import { returnTicket, takeTicket, type Ticket } from "./lock-ticket.ts";
 import { pause } from "./pause.ts";
 import type { ProcessIdentity } from "./process.ts";
 import { dropTemporary } from "./temporary.ts";
@@ -50,17 +52,21 @@ const LONGEST = 20;
 function acquire(path: string, waitMilliseconds: number): Ticket {
   // A monotonic count of elapsed time; the clock of the day decides nothing here.
   const deadline = performance.now() + waitMilliseconds;
-  const ticket = writeTicket(path);
-  try {
-    for (;;) {
+  let ticket = takeTicket(path);
+  for (let swept = false; ;) {
+    try {
       const claim = claimLock(path, ticket);
       if (claim.held) return ticket;
       const left = deadline - performance.now();
       if (left <= 0) throw new LockTimeout(path, claim.holder, waitMilliseconds);
       pause(Math.min(left, randomInt(SHORTEST, LONGEST + 1)));
+    } catch (error) {
+      dropTemporary(ticket.temporary);
+      // Our ticket, or its whole directory, was swept away while it waited for its next use.
+      if (errnoOf(error) !== "ENOENT" || swept) throw error;
+      swept = true;
+      ticket = takeTicket(path);
     }
-  } finally {
-    dropTemporary(ticket.temporary);
   }
 }
 
@@ -90,6 +96,7 @@ export function withLock<Value>(
     return action(lock);
   } finally {
     released = true;
-    releaseLock(path, ticket);
+    if (releaseLock(path, ticket)) returnTicket(path, ticket);
+    else dropTemporary(ticket.temporary);
   }
 }

@@ -1,0 +1,82 @@
+import { randomBytes } from "node:crypto";
+import { dirname } from "node:path";
+import { errnoOf } from "../base/error.ts";
+import { ownProcess } from "./process.ts";
+import { dropTemporary, writeTemporary } from "./temporary.ts";
+import { makeDirectory } from "./write.ts";
+
+/** Our claim to a lock: a finished file in the lock's directory, ready to be linked to the lock's name. */
+export interface Ticket {
+  /** Never used by another thread or process; one lock at a time carries it. */
+  token: string;
+  /** What the lock file then holds, byte for byte. */
+  content: Buffer;
+  temporary: string;
+}
+
+const thread = randomBytes(8).toString("hex");
+let written = 0;
+let identity: string | undefined;
+
+export function isTokenOfThisThread(token: string): boolean {
+  return token.startsWith(thread);
+}
+
+function writeTicket(directory: string): Ticket {
+  written += 1;
+  const token = thread + written.toString(16).padStart(4, "0");
+  identity ??= JSON.stringify(ownProcess()).slice(1);
+  const content = Buffer.from(`{"token":"${token}",${identity}\n`);
+  try {
+    return { token, content, temporary: writeTemporary(directory, content) };
+  } catch (error) {
+    if (errnoOf(error) !== "ENOENT") throw error;
+  }
+  makeDirectory(directory);
+  return { token, content, temporary: writeTemporary(directory, content) };
+}
+
+// Making and destroying a file costs five times what linking one costs. A burst of takings in one
+// directory therefore keeps its ticket, but only until the event loop turns or the process ends.
+
+interface Burst {
+  takings: number;
+  spare: Ticket | undefined;
+}
+
+const KEEP_AFTER = 3;
+const bursts = new Map<string, Burst>();
+let tidiesAtExit = false;
+
+function endBursts(): void {
+  for (const { spare } of bursts.values()) if (spare) dropTemporary(spare.temporary);
+  bursts.clear();
+}
+
+function burstIn(directory: string): Burst {
+  const known = bursts.get(directory);
+  if (known) return known;
+  if (!tidiesAtExit) process.once("exit", endBursts);
+  tidiesAtExit = true;
+  if (bursts.size === 0) setImmediate(endBursts).unref();
+  const burst = { takings: 0, spare: undefined };
+  bursts.set(directory, burst);
+  return burst;
+}
+
+/** A ticket for a lock, whose directory is made when it is missing. */
+export function takeTicket(lock: string): Ticket {
+  const directory = dirname(lock);
+  const burst = burstIn(directory);
+  burst.takings += 1;
+  const { spare } = burst;
+  burst.spare = undefined;
+  return spare ?? writeTicket(directory);
+}
+
+/** Gives a ticket back whose lock was released. */
+export function returnTicket(lock: string, ticket: Ticket): void {
+  const burst = burstIn(dirname(lock));
+  if (burst.takings < KEEP_AFTER || burst.spare) dropTemporary(ticket.temporary);
+  else burst.spare = ticket;
+}
