@@ -3,11 +3,11 @@ import type { Result } from "../base/result.ts";
 import { listDirectory } from "../fs/read.ts";
 import { parseFlat, plainOrQuoted, quoted } from "../text/flat-yaml.ts";
 import * as z from "zod/mini";
-import { admitFields, SessionId, TreeState } from "./record-fields.ts";
+import { admitFields, SessionId, textOr, TreeState } from "./record-fields.ts";
 import type { SkippedFile } from "./record-file.ts";
 import { readRecordText } from "./record-file.ts";
 
-const text = z._default(z.string(), "");
+const text = textOr("");
 
 /** An open episode's file (records.md 3.1). Where a file does not say something, the text is empty. */
 export const OpenEpisode = z.object({
@@ -24,7 +24,10 @@ export const OpenEpisode = z.object({
   branch: text,
   /** `NONE` before the first commit. */
   start_head: text,
-  start_working_tree: z._default(z.union([TreeState, z.literal("")]), ""),
+  start_working_tree: z.pipe(
+    z.optional(TreeState),
+    z.transform((state): TreeState | "" => state ?? ""),
+  ),
 });
 export type OpenEpisode = z.infer<typeof OpenEpisode>;
 

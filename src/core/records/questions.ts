@@ -85,6 +85,12 @@ export function readQuestions(path: string): Result<Questions, string> {
   return bytes.error.kind === "absent" ? ok(parseQuestions("")) : failed(bytes.error.message);
 }
 
+/** The open questions for showing: none where the index is unreadable. A gate asks {@link readQuestions}. */
+export function openQuestions(path: string): OpenQuestion[] {
+  const questions = readQuestions(path);
+  return questions.ok ? questions.value.open : [];
+}
+
 /** The line of a question that is open. */
 export function formatOpenQuestion(question: OpenQuestion): string {
   return `${OPEN_PREFIX}${question.task}${QUESTION_SEPARATOR}${question.question} (${question.date})`;

@@ -12,6 +12,22 @@ export const Timestamp = z.string().check(z.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d
 export const TreeState = z.enum(["clean", "dirty"]);
 export type TreeState = z.infer<typeof TreeState>;
 
+/** Text that a file may leave out. */
+export function textOr(fallback: string) {
+  return z.pipe(
+    z.optional(z.string()),
+    z.transform((value): string => value ?? fallback),
+  );
+}
+
+/** A list that a file may leave out. */
+export function listOrNone() {
+  return z.pipe(
+    z.optional(TextList),
+    z.transform((value): string[] => value ?? []),
+  );
+}
+
 /** A block list; a bare key is an empty one. */
 export const TextList = z.pipe(
   z.union([z.literal(""), z.array(z.string())]),

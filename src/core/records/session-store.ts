@@ -10,8 +10,7 @@ import { nameCarriesSession } from "./record-name.ts";
 
 export interface ClosedSessionFile {
   path: string;
-  name: string;
-  record: ClosedSession;
+  session: ClosedSession;
 }
 
 export interface ClosedSessions {
@@ -48,22 +47,22 @@ export function listClosedSessions(directory: string): ClosedSessions {
       continue;
     }
     const record = source.ok ? parseClosedSession(source.value) : source;
-    if (record.ok) store.records.push({ path, name, record: record.value });
+    if (record.ok) store.records.push({ path, session: record.value });
     else store.skipped.push({ path, reason: record.error });
   }
   return store;
 }
 
 /**
- * The closed record of a session, found by its name, which carries the id, and proved by its text. Reads
- * only the files whose name fits, so that its price does not grow with the store.
+ * The path of a session's closed record, found by its name, which carries the id, and proved by its text.
+ * Reads only the files whose name fits, so that its price does not grow with the store.
  */
-export function findRecordOfSession(directory: string, sessionId: string): ClosedSessionFile | undefined {
+export function findRecordOfSession(directory: string, sessionId: string): string | undefined {
   for (const name of listDirectory(directory)) {
     if (!isRecordName(name) || !nameCarriesSession(name, sessionId)) continue;
     const path = join(directory, name);
-    const record = readClosedSession(path);
-    if (record.ok && record.value.session_id === sessionId) return { path, name, record: record.value };
+    const session = readClosedSession(path);
+    if (session.ok && session.value.session_id === sessionId) return path;
   }
   return undefined;
 }

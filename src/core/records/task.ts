@@ -1,11 +1,11 @@
 import type { Result } from "../base/result.ts";
-import { ok } from "../base/result.ts";
+import { failed } from "../base/result.ts";
 import { parseFlat } from "../text/flat-yaml.ts";
 import * as z from "zod/mini";
-import { admitFields, SessionId, TextList } from "./record-fields.ts";
+import { admitFields, listOrNone, SessionId, textOr } from "./record-fields.ts";
 import { readOptionalRecordText } from "./record-file.ts";
 
-const text = z._default(z.string(), "");
+const text = textOr("");
 
 export const TaskOutcome = z.enum([
   "active",
@@ -26,7 +26,7 @@ export const Task = z.object({
   title: z.optional(z.string()),
   profile: text,
   owner: text,
-  scope: z._default(TextList, []),
+  scope: listOrNone(),
   started_at: text,
   checkpoint_at: text,
   outcome: TaskOutcome,
@@ -45,9 +45,16 @@ export function parseTask(source: string): Result<Task, string> {
   return fields.ok ? admitFields(Task, fields.value) : fields;
 }
 
-/** Reads the task's file; undefined when there is none. Fails with the reason when it is there and is no task. */
-export function readTask(path: string): Result<Task | undefined, string> {
+/** Why there is no task to read: there is no file, or what stands there is none. */
+export interface TaskFailure {
+  kind: "absent" | "invalid";
+  reason: string;
+}
+
+/** Reads the task's file; a file that is there and is no task is told apart from none. */
+export function readTask(path: string): Result<Task, TaskFailure> {
   const source = readOptionalRecordText(path);
-  if (!source.ok) return source;
-  return source.value === undefined ? ok(undefined) : parseTask(source.value);
+  if (source.ok && source.value === undefined) return failed({ kind: "absent", reason: "no task" });
+  const task = source.ok ? parseTask(source.value ?? "") : source;
+  return task.ok ? task : failed({ kind: "invalid", reason: task.error });
 }

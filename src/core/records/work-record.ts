@@ -3,26 +3,29 @@ import { compareBytewise } from "../base/bytewise.ts";
 import { EXIT, MajordomusError } from "../base/error.ts";
 import type { Result } from "../base/result.ts";
 import { failed, ok } from "../base/result.ts";
+import { parseTimestamp } from "../base/time.ts";
 import { listDirectory } from "../fs/read.ts";
+import type { Candidate } from "../labels/resolution.ts";
 import { parseFlat, plainOrQuoted, quoted } from "../text/flat-yaml.ts";
 import { clip, inert } from "../text/inert.ts";
 import { splitFrontMatter } from "../text/split-front-matter.ts";
 import * as z from "zod/mini";
 import { changedFilesLines, Count } from "./closed-session.ts";
 import { isContextDocument } from "./context-document.ts";
-import { admitFields, TextList, Timestamp, TreeState } from "./record-fields.ts";
+import { admitFields, listOrNone, TextList, textOr, TreeState } from "./record-fields.ts";
 import type { SkippedFile } from "./record-file.ts";
 import { RECORD_MAXIMUM_BYTES, readRecordText } from "./record-file.ts";
 
-const text = z._default(z.string(), "");
+const text = textOr("");
 const optionalText = z.optional(z.string());
 
 /** The front matter that handovers and checkpoints share (records.md 1.5). */
 const Fields = z.object({
-  created_at: Timestamp,
+  /** Any text: a time that cannot be read is labelled `invalid`, not hidden. */
+  created_at: z.string().check(z.minLength(1)),
   /** `none` outside a task. */
-  task_id: z._default(z.string(), "none"),
-  profile: z._default(z.string(), "none"),
+  task_id: textOr("none"),
+  profile: textOr("none"),
   owner: text,
   /** The local repository id: the git common dir. */
   repository_id: text,
@@ -31,7 +34,7 @@ const Fields = z.object({
   branch: text,
   head: z.string().check(z.minLength(1)),
   working_tree: z.optional(TreeState),
-  changed_files: z._default(TextList, []),
+  changed_files: listOrNone(),
   changed_files_excluded: z.optional(Count),
   changed_files_excluded_by: z.optional(TextList),
   continuity_record: optionalText,
@@ -64,7 +67,7 @@ export function formatWorkRecord(record: WorkRecord): string {
   const lines = [
     "---",
     "schema_version: 1",
-    `created_at: ${record.created_at}`,
+    `created_at: ${plainOrQuoted(record.created_at)}`,
     `task_id: ${plainOrQuoted(record.task_id)}`,
     `profile: ${plainOrQuoted(record.profile)}`,
     `owner: ${quoted(record.owner)}`,
@@ -114,24 +117,21 @@ export function parseWorkRecord(source: string): Result<WorkRecord, string> {
   return ok({ ...record.value, body: split.value.body.replace(/^\r?\n/, "") });
 }
 
-/** A record as resolution weighs it. */
-export interface WorkRecordCandidate {
-  path: string;
-  repositoryId: string;
-  worktree: string;
-  branch: string;
-  createdAt: string;
-  /** The ledger's rank of its name; 0 when the ledger does not know it. */
-  rank: number;
-  /** Absent for a record outside any task. */
-  taskId?: string;
+/** A record as resolution weighs it; without a task id when it was made outside any task. */
+export interface WorkRecordCandidate extends Candidate {
   name: string;
   record: WorkRecord;
 }
 
+/** Timestamps of one form order as text; what is not one comes last. */
+function sortableTime(candidate: WorkRecordCandidate): string {
+  return parseTimestamp(candidate.createdAt) === undefined ? "" : candidate.createdAt;
+}
+
 function newestFirst(a: WorkRecordCandidate, b: WorkRecordCandidate): number {
-  if (a.createdAt !== b.createdAt) return a.createdAt < b.createdAt ? 1 : -1;
-  return b.rank - a.rank || compareBytewise(b.name, a.name);
+  return (
+    compareBytewise(sortableTime(b), sortableTime(a)) || b.rank - a.rank || compareBytewise(b.name, a.name)
+  );
 }
 
 /**
@@ -156,11 +156,16 @@ export function newestRecords(
     }
     const { repository_id, worktree, branch, created_at, task_id } = parsed.value;
     candidates.push({
-      ...{ path, name, worktree, branch, repositoryId: repository_id, createdAt: created_at },
+      path,
+      name,
+      worktree,
+      branch,
+      repositoryId: repository_id,
+      createdAt: created_at,
       rank: rank(name),
       record: parsed.value,
       ...(task_id === "none" ? {} : { taskId: task_id }),
     });
   }
-  return { candidates: candidates.sort(newestFirst), skipped };
+  return { candidates: candidates.toSorted(newestFirst), skipped };
 }

@@ -5,10 +5,10 @@ import { listDirectory } from "../fs/read.ts";
 import { parseFlat, plainOrQuoted, quoted } from "../text/flat-yaml.ts";
 import { splitFrontMatter } from "../text/split-front-matter.ts";
 import * as z from "zod/mini";
-import { admitFields, SessionId } from "./record-fields.ts";
+import { admitFields, SessionId, textOr } from "./record-fields.ts";
 import { nameCarriesSession } from "./record-name.ts";
 
-const text = z._default(z.string(), "");
+const text = textOr("");
 
 /** What a working context document says about itself (records.md 3.7). */
 export const WorkingContext = z.object({
@@ -17,14 +17,14 @@ export const WorkingContext = z.object({
   session_id: SessionId,
   opened_at: text,
   /** `hook` exactly when a provider was named. */
-  opened_by: z._default(z.enum(["hook", "hand"]), "hand"),
+  opened_by: z.optional(z.enum(["hook", "hand"])),
   provider: z.optional(z.string()),
   provider_session: z.optional(z.string()),
   branch: text,
   /** Absent in a document that nobody can judge: its label is `unknown`. */
   head: z.optional(z.string()),
-  task_id: z._default(z.string(), "none"),
-  profile: z._default(z.string(), "none"),
+  task_id: textOr("none"),
+  profile: textOr("none"),
   worker: z.optional(z.string()),
 });
 export type WorkingContext = z.infer<typeof WorkingContext>;
