@@ -28,7 +28,7 @@ export function ledgerLock(target: Pick<LedgerTarget, "locks">): string {
 /** Where the bytes of a torn last line are kept: `ledger.torn.<utc>.<n>` beside the ledger. */
 export function tornNames(target: Pick<LedgerTarget, "ledger" | "clock">): (attempt: number) => string {
   const stem = join(dirname(target.ledger), `ledger.torn.${compactTimestamp(target.clock.now())}`);
-  return (attempt) => `${stem}.${attempt + 1}`;
+  return (attempt) => `${stem}.${attempt}`;
 }
 
 /**

@@ -100,7 +100,7 @@ function writeArchive(target: LedgerTarget, head: Buffer): string {
 function keepTornTail(target: LedgerTarget, tail: Buffer): Rotation["torn"] {
   if (tail.length === 0) return undefined;
   const nameFor = tornNames(target);
-  for (let attempt = 0; ; attempt += 1) {
+  for (let attempt = 1; ; attempt += 1) {
     const keptAt = nameFor(attempt);
     if (createExclusive(keptAt, tail)) return { bytes: tail.length, keptAt };
   }

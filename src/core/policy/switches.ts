@@ -1,0 +1,36 @@
+import * as z from "zod/mini";
+import { acceptFields, wholeFrom } from "./accept.ts";
+
+/**
+ * `.ai/repo/majordomus.yaml`: switches that the original's policy schema does not know. Every key is
+ * optional, and so is the file; the original never reads it.
+ */
+export const Switches = z.strictObject({
+  schema: z._default(z.literal("majordomus-switches/v1"), "majordomus-switches/v1"),
+  /** Print a table of contents before a compaction. */
+  precompact_note: z._default(z.boolean(), false),
+  /** Keep a journal of prompts. */
+  prompt_journal: z._default(z.boolean(), false),
+  /** A derived handover closes the task. */
+  handover_closes_task: z._default(z.boolean(), false),
+  /** `full`: wait for the disk at every ledger line. */
+  durability: z._default(z.enum(["normal", "full"]), "normal"),
+  live: z.prefault(z.strictObject({ poll_seconds: z._default(wholeFrom(1), 2) }), {}),
+  hooks: z.prefault(z.strictObject({ lock_wait_ms: z._default(wholeFrom(0), 500) }), {}),
+  sync: z.prefault(z.strictObject({ timeout_seconds: z._default(wholeFrom(1), 30) }), {}),
+});
+export type Switches = z.infer<typeof Switches>;
+
+/**
+ * Takes the fields of a switches file; null stands for an empty one.
+ *
+ * @throws MajordomusError 10 naming every unknown key and every value of another type.
+ */
+export function parseSwitches(fields: unknown, path: string): Switches {
+  return acceptFields(Switches, fields ?? {}, { path, kind: "switches" });
+}
+
+/** The switches of a checkout that has no such file. */
+export function defaultSwitches(): Switches {
+  return parseSwitches({}, "majordomus.yaml");
+}
