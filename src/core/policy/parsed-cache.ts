@@ -34,8 +34,9 @@ export function recallParsed<Schema extends z.ZodMiniType>(
   schema: Schema,
 ): z.output<Schema> | undefined {
   const text = readText(cache, { maximumBytes: MAXIMUM_SOURCE_BYTES });
+  if (!text.ok) return undefined;
   const written = stampOf(cache)?.modified;
-  if (!text.ok || written === undefined) return undefined;
+  if (written === undefined) return undefined;
   const entry = Entry.safeParse(parseJson(text.value));
   if (!entry.success || entry.data.version !== VERSION) return undefined;
   if (!entry.data.sources.every((source) => isUnchanged(source, written))) return undefined;

@@ -1,30 +1,13 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { MajordomusError } from "../../../src/core/base/error.ts";
 import { parsePolicy } from "../../../src/core/policy/policy.ts";
-import { parseYaml } from "../../../src/core/text/yaml.ts";
+import { fieldsOf, refusalOf } from "./settings-yaml.ts";
 
 const FIXTURE = new URL("../../fixtures/original/repo/policy.yaml", import.meta.url);
 
-function yaml(text: string): unknown {
-  const parsed = parseYaml(text);
-  if (!parsed.ok) throw new Error(parsed.error);
-  return parsed.value;
-}
-
-function refusalOf(text: string): MajordomusError {
-  try {
-    parsePolicy(yaml(text), "policy.yaml");
-  } catch (error) {
-    if (error instanceof MajordomusError) return error;
-    throw error;
-  }
-  throw new Error("the policy was accepted");
-}
-
 describe("a policy of the original", () => {
   it("is accepted, with what it says and the defaults of what it does not", () => {
-    const policy = parsePolicy(yaml(readFileSync(FIXTURE, "utf8")), "policy.yaml");
+    const policy = parsePolicy(fieldsOf(readFileSync(FIXTURE, "utf8")), "policy.yaml");
     expect(policy.session.ensure_server_on_start).toBe(false);
     expect(policy.session.stranded_after).toBe("12h");
     expect(policy.session.handover_on_fill).toBe(false);
@@ -43,7 +26,7 @@ describe("a policy of the original", () => {
 
   it("keeps the blocks that continuity does not use as they are", () => {
     const policy = parsePolicy(
-      yaml(
+      fieldsOf(
         "benchmark: {samples: 10}\nuse_cases:\n  coverage:\n    minimum: 3\ncommit: {}\nintent:\n  a: [1]\n",
       ),
       "policy.yaml",
@@ -57,7 +40,7 @@ describe("a policy of the original", () => {
 
 describe("an empty policy", () => {
   it("has every default, and none where a default would be a claim", () => {
-    const policy = parsePolicy(yaml(""), "policy.yaml");
+    const policy = parsePolicy(fieldsOf(""), "policy.yaml");
     expect(policy.context).toEqual({
       always_loaded_budget_lines: 150,
       builder_budget_lines: 300,
@@ -83,15 +66,15 @@ describe("the briefing", () => {
     ["session:\n  briefing_on_start: 0\n", true],
     ["session: {}\n", true],
   ])("of %j is on unless it is literally false", (text, on) => {
-    expect(parsePolicy(yaml(text), "policy.yaml").session.briefing_on_start).toBe(on);
+    expect(parsePolicy(fieldsOf(text), "policy.yaml").session.briefing_on_start).toBe(on);
   });
 
   it("takes the always-loaded budget where it has none of its own", () => {
     const shared = "context:\n  always_loaded_budget_lines: 33\n";
-    expect(parsePolicy(yaml(shared), "p").session.briefing_budget_lines).toBe(33);
+    expect(parsePolicy(fieldsOf(shared), "p").session.briefing_budget_lines).toBe(33);
     const own = `${shared}session:\n  briefing_budget_lines: 7\n  knowledge_on_end: false\n`;
-    expect(parsePolicy(yaml(own), "p").session.briefing_budget_lines).toBe(7);
-    expect(parsePolicy(yaml(own), "p").session.knowledge_on_end).toBe(false);
+    expect(parsePolicy(fieldsOf(own), "p").session.briefing_budget_lines).toBe(7);
+    expect(parsePolicy(fieldsOf(own), "p").session.knowledge_on_end).toBe(false);
   });
 });
 
@@ -116,14 +99,15 @@ describe("a policy is refused", () => {
       "projections.0.mode must be file or region",
     ],
   ])("%j", (text, message) => {
-    const refusal = refusalOf(text);
+    const refusal = refusalOf(() => parsePolicy(fieldsOf(text), "policy.yaml"));
     expect(refusal.exit).toBe(10);
     expect(refusal.subject).toBe("policy.yaml");
     expect(refusal.message).toBe(message);
   });
 
   it("naming every fault at once", () => {
-    expect(refusalOf("session:\n  a: 1\n  b: 2\nledger: 5\n").message).toBe(
+    const text = "session:\n  a: 1\n  b: 2\nledger: 5\n";
+    expect(refusalOf(() => parsePolicy(fieldsOf(text), "policy.yaml")).message).toBe(
       "ledger must be a map; unknown key session.a; unknown key session.b",
     );
   });
