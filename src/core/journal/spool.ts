@@ -1,8 +1,8 @@
 import { dirname, join } from "node:path";
 import * as z from "zod/mini";
 import type { CommonPaths } from "../checkout/common.ts";
-import { appendLines } from "../fs/append.ts";
 import { withLock } from "../fs/lock.ts";
+import type { HeldLock } from "../fs/lock.ts";
 import { listDirectory, readText, stampOf } from "../fs/read.ts";
 import { scanMatching } from "../fs/scan.ts";
 import { createExclusive, makeDirectory, removeFile } from "../fs/write.ts";
@@ -57,6 +57,9 @@ export function spoolIsEmpty(common: CommonPaths): boolean {
   return numbers(common).length === 0;
 }
 
+/** How the bytes get into their target while its lock is held; given by the store that owns it. */
+export type AppendHeld = (target: string, lines: readonly string[], lock: HeldLock) => void;
+
 export interface Drained {
   /** Entries whose bytes stand in their target now. */
   applied: number;
@@ -72,7 +75,11 @@ export interface Drained {
  *
  * @throws LockTimeout when the spool itself is being drained elsewhere.
  */
-export function drainSpool(common: CommonPaths, waitMilliseconds: () => number): Drained {
+export function drainSpool(
+  common: CommonPaths,
+  waitMilliseconds: () => number,
+  append: AppendHeld,
+): Drained {
   const drained: Drained = { applied: 0, left: 0, unusable: 0 };
   if (spoolIsEmpty(common)) return drained;
   makeDirectory(common.locks, 0o700);
@@ -87,7 +94,10 @@ export function drainSpool(common: CommonPaths, waitMilliseconds: () => number):
         continue;
       }
       try {
-        withLock(entry.lock, { waitMilliseconds: waitMilliseconds() }, () => apply(entry));
+        withLock(entry.lock, { waitMilliseconds: waitMilliseconds() }, (lock) => {
+          const missing = entry.lines.filter((line) => !stands(entry.target, line, entry.size));
+          if (missing.length > 0) append(entry.target, missing, lock);
+        });
       } catch {
         // What cannot be applied now keeps its place, and everything behind it keeps its order.
         drained.left = waiting.length - index;
@@ -109,11 +119,6 @@ function readEntry(path: string): SpoolEntry | undefined {
   } catch {
     return undefined;
   }
-}
-
-function apply(entry: SpoolEntry): void {
-  const missing = entry.lines.filter((line) => !stands(entry.target, line, entry.size));
-  if (missing.length > 0) appendLines(entry.target, missing, { mode: 0o600 });
 }
 
 function stands(target: string, line: string, size: number): boolean {

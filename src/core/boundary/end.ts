@@ -1,0 +1,89 @@
+import { formatTimestamp } from "../base/time.ts";
+import type { Checkout } from "../checkout/checkout.ts";
+import { openCheckout } from "../checkout/open.ts";
+import { composeClosed } from "../episode/compose-closed.ts";
+import { sealEpisode } from "../episode/seal.ts";
+import { readRegistration, replaceRegistration } from "../journal/registration.ts";
+import type { RegistrationEntry } from "../journal/registration.ts";
+import { readRoster } from "../journal/roster.ts";
+import { readWorktreeMap, whereaboutsOf } from "../journal/whereabouts.ts";
+import { recordEvent } from "../ledger/record-event.ts";
+import type { LifecycleEvent } from "./event.ts";
+import { drainWaiting } from "./drain.ts";
+import type { Steps } from "./steps.ts";
+
+/**
+ * The steps of an end: the receipt, then the envelope is sealed in the store of the worktree where the
+ * episode was opened. A doubled or late end changes nothing but a receipt (decisions.md 1).
+ */
+export async function endSession(checkout: Checkout, event: LifecycleEvent, steps: Steps): Promise<void> {
+  await steps.run("spool", () => {
+    drainWaiting(checkout);
+  });
+  const entry =
+    event.session === undefined || event.subagent
+      ? undefined
+      : readRegistration(checkout.common, event.provider, event.session);
+  if (entry === undefined) {
+    steps.skip("seal", "no episode of this provider session is open here");
+    return;
+  }
+  const whereabouts = whereaboutsOf(checkout, entry.registration, readWorktreeMap(checkout));
+  if (whereabouts.kind === "gone") {
+    await steps.run("mark_ended", () => markEnded(checkout, entry, event));
+    return;
+  }
+  const home =
+    whereabouts.kind === "here"
+      ? checkout
+      : await steps.run("sibling", () => openCheckout(whereabouts.worktree.path, checkout));
+  if (home === undefined) return;
+  await steps.run("receipt", () => {
+    recordEvent(
+      home,
+      "provider.event.received",
+      {
+        provider: event.provider,
+        provider_event: "end",
+        ...(event.session === undefined ? {} : { provider_session: event.session }),
+        ...(event.reason === undefined ? {} : { reason: event.reason }),
+      },
+      { session: entry.registration.session_id, deferrable: true },
+    );
+  });
+  await seal(home, entry, event, steps);
+}
+
+/** Nothing can compose the record of a worktree that is gone but recovery; the end is only remembered. */
+function markEnded(checkout: Checkout, entry: RegistrationEntry, event: LifecycleEvent): void {
+  replaceRegistration(entry.path, {
+    ...entry.registration,
+    ended: formatTimestamp(checkout.clock.now()),
+    end_reason: event.reason ?? "end",
+  });
+}
+
+async function seal(home: Checkout, registered: RegistrationEntry, event: LifecycleEvent, steps: Steps): Promise<void> {
+  const outcome = event.closes === true ? "closed" : "interrupted";
+  const sealed = await steps.run("seal", (note) => {
+    const entry = readRoster(home).entries.find(
+      (candidate) => candidate.sessionId === registered.registration.session_id,
+    );
+    if (entry === undefined) {
+      note({ result: "skipped", reason: "was sealed already" });
+      return undefined;
+    }
+    const result = sealEpisode(home, entry, {
+      outcome,
+      reason: event.reason ?? "end",
+      deferrable: true,
+      compose: (lines) => composeClosed(home, entry, lines, outcome, undefined),
+    });
+    if (result.deferred) note({ result: "deferred", reason: "the ledger stayed locked; the line waits in the spool" });
+    return result;
+  });
+  if (sealed !== undefined || registered.registration.ended !== undefined) return;
+  const failed = steps.outcomes.at(-1)?.result;
+  // A seal that could not be done now is remembered, so that recovery may take it without waiting for proof.
+  if (failed === "deferred" || failed === "failed") markEnded(home, registered, event);
+}

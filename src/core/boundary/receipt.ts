@@ -1,0 +1,54 @@
+import { formatTimestamp } from "../base/time.ts";
+import type { Site } from "../checkout/checkout.ts";
+import { journalEvent } from "../journal/event-journal.ts";
+import type { JournalEntry, StepOutcome } from "../journal/event-journal.ts";
+import { clip } from "../text/inert.ts";
+import type { LifecycleEvent, UnusablePayload } from "./event.ts";
+
+/** Values of a payload are bounded where they are kept: a hostile one must not fill the journal. */
+const KEPT_CHARACTERS = 1024;
+
+function bounded(text: string): string {
+  return clip(text, KEPT_CHARACTERS);
+}
+
+/** The receipt of one event: a line before any thinking, and a line that says what came of it. */
+export interface Receipt {
+  outcome(steps: readonly StepOutcome[]): void;
+}
+
+/** Writes the received line and gives the means to write the outcome (decisions.md 1). */
+export function receiveEvent(site: Site, event: LifecycleEvent): Receipt {
+  const entry = {
+    id: site.random.hex(8),
+    provider: event.provider,
+    ...(event.declared === undefined ? {} : { declared: bounded(event.declared) }),
+    event: bounded(event.name),
+    ...(event.session === undefined ? {} : { session: bounded(event.session) }),
+    ...(event.source === undefined ? {} : { source: event.source }),
+  };
+  return keep(site, entry);
+}
+
+/** The receipt of a payload that cannot be used; its outcome is that nothing was done. */
+export function receiveUnusable(site: Site, payload: UnusablePayload): void {
+  const receipt = keep(site, {
+    id: site.random.hex(8),
+    provider: payload.provider,
+    ...(payload.declared === undefined ? {} : { declared: bounded(payload.declared) }),
+    event: bounded(payload.name),
+  });
+  receipt.outcome([{ step: "payload", result: "refused", ms: 0, reason: bounded(payload.reason) }]);
+}
+
+function keep(site: Site, entry: Omit<JournalEntry, "ts" | "phase" | "steps">): Receipt {
+  const line = (phase: "received" | "outcome"): JournalEntry => ({
+    ...entry,
+    ts: formatTimestamp(site.clock.now()),
+    phase,
+  });
+  journalEvent(site, line("received"));
+  return {
+    outcome: (steps) => journalEvent(site, { ...line("outcome"), steps: [...steps] }),
+  };
+}

@@ -1,0 +1,55 @@
+import { reasonOf } from "../base/error.ts";
+import { LockTimeout } from "../fs/lock.ts";
+import type { StepOutcome, StepResult } from "../journal/event-journal.ts";
+
+/** What one step says of itself when it did not simply do its work. */
+export interface StepNote {
+  result: StepResult;
+  reason?: string;
+}
+
+/** Runs the steps of one event in order; each can fail alone, and none can fail the event. */
+export class Steps {
+  readonly outcomes: StepOutcome[] = [];
+  readonly #elapsed: () => number;
+
+  /** @param elapsed milliseconds since the event came */
+  constructor(elapsed: () => number) {
+    this.#elapsed = elapsed;
+  }
+
+  /**
+   * Runs one step.
+   *
+   * @returns what the step gave, or undefined when it failed, was deferred or gave nothing
+   */
+  async run<Value>(step: string, action: (note: (note: StepNote) => void) => Value | Promise<Value>): Promise<Value | undefined> {
+    const begun = this.#elapsed();
+    let noted: StepNote = { result: "done" };
+    try {
+      const value = await action((note) => {
+        noted = note;
+      });
+      this.#add(step, begun, noted);
+      return value;
+    } catch (error) {
+      const deferred = error instanceof LockTimeout;
+      this.#add(step, begun, { result: deferred ? "deferred" : "failed", reason: reasonOf(error) });
+      return undefined;
+    }
+  }
+
+  /** A step that had nothing to do. */
+  skip(step: string, reason: string): void {
+    this.outcomes.push({ step, result: "skipped", ms: 0, reason });
+  }
+
+  #add(step: string, begun: number, note: StepNote): void {
+    this.outcomes.push({
+      step,
+      result: note.result,
+      ms: Math.round(this.#elapsed() - begun),
+      ...(note.reason === undefined ? {} : { reason: note.reason }),
+    });
+  }
+}

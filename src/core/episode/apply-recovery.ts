@@ -1,0 +1,169 @@
+import { join } from "node:path";
+import { reasonOf } from "../base/error.ts";
+import type { Checkout } from "../checkout/checkout.ts";
+import { openCheckout } from "../checkout/open.ts";
+import { readText } from "../fs/read.ts";
+import { publishExclusive, removeFile, writeAtomic } from "../fs/write.ts";
+import { readRoster } from "../journal/roster.ts";
+import { recordEvent } from "../ledger/record-event.ts";
+import { parseClosedSession } from "../records/closed-session.ts";
+import { aimPointer, clearPointer } from "../records/pointer.ts";
+import { closedSessionName } from "../records/record-name.ts";
+import { rewriteClosedSession } from "../records/session-rewrite.ts";
+import { listClosedSessions } from "../records/session-store.ts";
+import { composeRecovered } from "./compose-recovered.ts";
+import { wasRecovered } from "./lines.ts";
+import { ownEpisode } from "./own.ts";
+import { findDuplicates } from "./plan-duplicates.ts";
+import type { Recovery } from "./plan-recovery.ts";
+import type { RecoveryAction } from "./recovery-answers.ts";
+import { recordPath, sealEpisode } from "./seal.ts";
+
+export interface Performed {
+  id: string;
+  /** The record that was written, relative to its work tree. */
+  wrote?: string;
+  message: string;
+}
+
+/**
+ * Carries out a plan's actions, each alone: one that fails is reported and the rest goes on.
+ *
+ * @param onEach told before each action, for progress
+ */
+export async function applyRecovery(
+  checkout: Checkout,
+  recovery: Recovery,
+  actions: readonly RecoveryAction[],
+  signal: AbortSignal,
+  onEach: (done: number, action: RecoveryAction) => void,
+): Promise<{ performed: Performed[]; failed: { id: string; reason: string }[] }> {
+  const performed: Performed[] = [];
+  const failed: { id: string; reason: string }[] = [];
+  for (const [done, action] of actions.entries()) {
+    if (signal.aborted) break;
+    onEach(done, action);
+    try {
+      performed.push(await perform(checkout, recovery, action));
+    } catch (error) {
+      failed.push({ id: action.id, reason: reasonOf(error) });
+    }
+  }
+  return { performed, failed };
+}
+
+async function perform(checkout: Checkout, recovery: Recovery, action: RecoveryAction): Promise<Performed> {
+  switch (action.kind) {
+    case "episode":
+      return recoverEpisode(checkout, recovery, action);
+    case "orphan":
+      return settleOrphan(checkout, action);
+    case "records":
+      return foldRecords(checkout, action);
+    case "pointer":
+      return settlePointer(checkout, recovery, action);
+  }
+}
+
+async function recoverEpisode(checkout: Checkout, recovery: Recovery, action: RecoveryAction): Promise<Performed> {
+  const facts = recovery.stranded.get(action.session_id ?? "");
+  if (facts === undefined) throw new Error("the episode is no longer there");
+  const { entry } = facts;
+  // An episode of a worktree that stands is sealed in that worktree's own store and ledger.
+  const target =
+    entry.whereabouts.kind === "sibling" && !entry.here
+      ? await openCheckout(entry.whereabouts.worktree.path, checkout)
+      : checkout;
+  const current =
+    target === checkout ? entry : readRoster(target).entries.find((other) => other.sessionId === entry.sessionId);
+  if (current === undefined) throw new Error("the episode is no longer there");
+  const asking = ownEpisode(checkout, recovery.roster);
+  const asker = asking !== undefined && asking.sessionId !== entry.sessionId ? asking.sessionId : undefined;
+  const sealed = sealEpisode(target, current, {
+    outcome: "interrupted",
+    reason: `recovered: ${action.reason}`,
+    deferrable: false,
+    branch: (entry.file ?? entry.registration?.registration)?.branch ?? target.branch,
+    compose: (lines) => composeRecovered(target, facts, action, lines),
+    announce: (path) =>
+      wasRecovered(target, entry.sessionId)
+        ? "written"
+        : recordEvent(
+            target,
+            "session.recovered",
+            { session_id: entry.sessionId, reason: action.reason, session_path: path },
+            { session: asker },
+          ),
+  });
+  return {
+    id: action.id,
+    wrote: recordPath(target, sealed.path),
+    message: sealed.written
+      ? `closed ${entry.sessionId} as interrupted (${action.reason})`
+      : `finished the close of ${entry.sessionId}; its record stood already`,
+  };
+}
+
+function settleOrphan(checkout: Checkout, action: RecoveryAction): Performed {
+  if (action.writes === undefined) {
+    removeFile(action.subject);
+    return { id: action.id, message: `removed ${recordPath(checkout, action.subject)}: ${action.reason}` };
+  }
+  const text = readText(action.subject, { maximumBytes: 1024 * 1024 });
+  if (!text.ok) throw new Error(text.error.message);
+  const record = parseClosedSession(text.value);
+  if (!record.ok) throw new Error(record.error);
+  const nameFor = (): string =>
+    closedSessionName({
+      at: checkout.clock.now(),
+      branch: record.value.branch ?? checkout.branch,
+      head: record.value.head ?? checkout.head,
+      random: checkout.random,
+      sessionId: record.value.session_id,
+    });
+  const path = publishExclusive(checkout.layout.sessions, nameFor, text.value, { mode: 0o600, durable: true });
+  removeFile(action.subject);
+  return { id: action.id, wrote: recordPath(checkout, path), message: `published the record of ${record.value.session_id}` };
+}
+
+function union(lists: readonly (readonly string[] | undefined)[]): string[] {
+  return [...new Set(lists.flatMap((list) => list ?? []))];
+}
+
+function foldRecords(checkout: Checkout, action: RecoveryAction): Performed {
+  const store = listClosedSessions(checkout.layout.sessions);
+  const duplicate = findDuplicates(store.records).find(({ sessionId }) => sessionId === action.session_id);
+  if (duplicate === undefined) throw new Error("the records are no longer doubled");
+  const { canonical, others } = duplicate;
+  const all = [canonical, ...others].map(({ record }) => record);
+  const folded = others.map(({ name }) => `- folded ${name}`).join("\n");
+  const body = canonical.record.body.includes("## Recovery")
+    ? canonical.record.body
+    : `${canonical.record.body.trimEnd()}\n\n## Recovery\n\n${folded}\n`;
+  const source = readText(canonical.path, { maximumBytes: 1024 * 1024 });
+  if (!source.ok) throw new Error(source.error.message);
+  const rewritten = rewriteClosedSession(source.value, {
+    changed_files: union(all.map((record) => record.changed_files)),
+    commits: union(all.map((record) => record.commits)),
+    body,
+  });
+  if (!rewritten.ok) throw new Error(rewritten.error);
+  writeAtomic(canonical.path, rewritten.value, { mode: 0o600, durable: true });
+  for (const { path } of others) removeFile(path);
+  const record = recordPath(checkout, canonical.path);
+  recordEvent(checkout, "session.recovered", {
+    session_id: duplicate.sessionId,
+    reason: "duplicate records",
+    session_path: record,
+  });
+  return { id: action.id, wrote: record, message: `folded ${others.length + 1} records of ${duplicate.sessionId} into one` };
+}
+
+function settlePointer(checkout: Checkout, recovery: Recovery, action: RecoveryAction): Performed {
+  clearPointer(checkout.layout);
+  const open = recovery.roster.entries.filter((entry) => entry.here && entry.standing === "open");
+  const [only] = open;
+  if (only === undefined || open.length > 1) return { id: action.id, message: "removed the pointer that named nothing" };
+  aimPointer(checkout.layout, only.key);
+  return { id: action.id, message: `aimed the pointer at ${join("sessions-open", `${only.key}.yaml`)}` };
+}
