@@ -2,7 +2,7 @@ import { isCommitId } from "../base/id.ts";
 import { failed, ok, type Result } from "../base/result.ts";
 import { byBytes } from "./byte-order.ts";
 import type { Repository } from "./repository.ts";
-import { reasonOfFailure, runGit } from "./run.ts";
+import { reasonOfFailure, runGit, type GitOptions } from "./run.ts";
 import { isShallow } from "./shallow.ts";
 
 export interface Commit {
@@ -40,11 +40,16 @@ function badId(from: string, to: string): string | undefined {
  * The commits that `to` has and `from` has not, oldest first, in one process. `diverged` when `from` is
  * not an ancestor of `to`; `unknown` when git cannot tell: an absent commit, or history that is cut.
  */
-export function commitsBetween(repository: Repository, from: string, to: string): CommitRange {
+export function commitsBetween(
+  repository: Repository,
+  from: string,
+  to: string,
+  options: GitOptions = {},
+): CommitRange {
   const bad = badId(from, to);
   if (bad !== undefined) return { state: "unknown", reason: bad };
   if (from === to) return { state: "ok", commits: [] };
-  const outcome = runGit(repository, [...LOG, `${from}...${to}`, "--"]);
+  const outcome = runGit(repository, [...LOG, `${from}...${to}`, "--"], options);
   if (outcome.status !== 0) return { state: "unknown", reason: reasonOfFailure(LOG, outcome) };
   const fields = outcome.stdout.toString("utf8").split("\0");
   const commits: Commit[] = [];
@@ -62,11 +67,16 @@ export function commitsBetween(repository: Repository, from: string, to: string)
 }
 
 /** The paths that differ between two commits, sorted bytewise; of a rename, the new name. One process. */
-export function changedBetween(repository: Repository, from: string, to: string): Result<string[], string> {
+export function changedBetween(
+  repository: Repository,
+  from: string,
+  to: string,
+  options: GitOptions = {},
+): Result<string[], string> {
   const bad = badId(from, to);
   if (bad !== undefined) return failed(bad);
   const arguments_ = ["diff-tree", "-r", "-z", "-M", "--name-only", from, to, "--"];
-  const outcome = runGit(repository, arguments_);
+  const outcome = runGit(repository, arguments_, options);
   if (outcome.status !== 0) return failed(reasonOfFailure(arguments_, outcome));
   const paths = outcome.stdout.toString("utf8").split("\0");
   return ok(paths.filter((path) => path !== "").sort(byBytes));

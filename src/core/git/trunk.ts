@@ -1,4 +1,4 @@
-import { readHead } from "./head.ts";
+import { keepsRefsElsewhere, readHead } from "./head.ts";
 import { resolveRef } from "./refs.ts";
 import { electedRemote } from "./remote.ts";
 import type { Repository } from "./repository.ts";
@@ -11,9 +11,8 @@ export interface Trunk {
 }
 
 function commitOf(repository: Repository, reference: string): string | undefined {
-  const resolved = resolveRef(repository, reference);
-  if (resolved?.id !== undefined) return resolved.id;
-  if (resolved !== undefined) return undefined;
+  const resolved = keepsRefsElsewhere(repository) ? undefined : resolveRef(repository, reference);
+  if (resolved !== undefined) return resolved.id;
   const asked = gitText(repository, ["rev-parse", "-q", "--verify", `${reference}^{commit}`]);
   return asked.ok && asked.value !== "" ? asked.value : undefined;
 }
