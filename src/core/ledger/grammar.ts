@@ -165,14 +165,18 @@ function isBlank(byte: number | undefined): boolean {
   return byte === 0x20 || byte === 0x09 || byte === 0x0d || byte === 0x0a;
 }
 
-/** A bare word is whatever stands between two separators; what it means is decided when it is decoded. */
+const NUMBER = /^-?[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?$/;
+const WORDS: ReadonlySet<string> = new Set(["true", "false", "null"]);
+
+/** @returns the index after the number or word that begins at `from`, or -1 where there is neither. */
 function skipBareWord(buffer: Buffer, from: number, end: number): number {
   let index = from;
   while (index < end && isBare(buffer[index])) index += 1;
-  return index === from ? -1 : index;
+  const word = buffer.toString("latin1", from, index);
+  return WORDS.has(word) || NUMBER.test(word) ? index : -1;
 }
 
 function isBare(byte: number | undefined): boolean {
-  if (byte === undefined || byte <= 0x20 || byte === QUOTE || byte === COMMA || byte === COLON) return false;
-  return byte !== OPEN_BRACE && byte !== CLOSE_BRACE && byte !== OPEN_BRACKET && byte !== CLOSE_BRACKET;
+  if (byte === undefined || byte <= 0x20) return false;
+  return byte !== COMMA && byte !== CLOSE_BRACE && byte !== CLOSE_BRACKET;
 }

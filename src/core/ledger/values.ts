@@ -58,12 +58,9 @@ const WORDS: ReadonlyMap<string, LedgerValue> = new Map<string, LedgerValue>([
   ["null", null],
 ]);
 
-/** A number where it is one, and otherwise the word itself: nothing that stands in a line is dropped. */
 function decodeBareWord(text: string): LedgerValue {
   const word = WORDS.get(text);
-  if (word !== undefined) return word;
-  const number = Number(text);
-  return Number.isFinite(number) ? number : text;
+  return word === undefined ? Number(text) : word;
 }
 
 /** The first occurrence of a key counts, at every depth. */

@@ -51,11 +51,11 @@ export const Manifest = z.strictObject({
   repo: z.strictObject({ path: InsidePath }),
   local: z.strictObject({
     path: InsidePath,
-    tracked: z._default(z.boolean(), false),
-    implicit_context: z._default(z.boolean(), false),
+    tracked: z.prefault(z.boolean(), false),
+    implicit_context: z.prefault(z.boolean(), false),
   }),
   sections: Sections,
-  context: z.prefault(z.strictObject({ documents: z._default(z.array(DocumentName), ["README.md"]) }), {}),
+  context: z.prefault(z.strictObject({ documents: z.prefault(z.array(DocumentName), ["README.md"]) }), {}),
 });
 export type Manifest = z.infer<typeof Manifest>;
 
@@ -68,8 +68,8 @@ export function parseManifest(fields: unknown, path: string): Manifest {
   const file = { path, kind: "manifest" };
   const schema =
     typeof fields === "object" && fields !== null && "schema" in fields ? fields.schema : undefined;
-  if (schema !== undefined && schema !== MANIFEST_SCHEMA) {
-    throw refusal(file, "schema", `schema ${String(schema)} is not ${MANIFEST_SCHEMA}`);
+  if (typeof schema === "string" && schema !== MANIFEST_SCHEMA) {
+    throw refusal(file, "schema", `schema ${schema} is not ${MANIFEST_SCHEMA}`);
   }
   return acceptFields(Manifest, fields, file);
 }

@@ -4,14 +4,14 @@ import { DurationText, acceptFields, wholeFrom } from "./accept.ts";
 const text = z.string();
 const texts = z.array(z.string());
 const atLeastOne = wholeFrom(1);
-const yes = z._default(z.boolean(), true);
-const no = z._default(z.boolean(), false);
+const yes = z.prefault(z.boolean(), true);
+const no = z.prefault(z.boolean(), false);
 
 /** A block that the original knows and continuity does not use: kept as it is. */
 const Opaque = z.optional(z.record(z.string(), z.unknown()));
 
-function countOr(fallback: number): z.ZodMiniDefault<z.ZodMiniNumberFormat> {
-  return z._default(atLeastOne, fallback);
+function countOr(fallback: number): z.ZodMiniPrefault<z.ZodMiniNumberFormat> {
+  return z.prefault(atLeastOne, fallback);
 }
 
 /** The sections of a composed session body (records.md 3.5). */
@@ -26,7 +26,7 @@ const FINISH_CLAUSES = [
 
 /** On unless it is literally false, whatever else stands there (records.md 5). */
 const UnlessFalse = z.pipe(
-  z._default(z.unknown(), true),
+  z.prefault(z.unknown(), true),
   z.transform((value: unknown) => value !== false && value !== "false"),
 );
 
@@ -46,7 +46,7 @@ const Session = z.strictObject({
     z.strictObject({ fresh_minutes: z.optional(atLeastOne), stale_minutes: z.optional(atLeastOne) }),
     {},
   ),
-  record_sections: z._default(texts.check(z.minLength(1)), RECORD_SECTIONS),
+  record_sections: z.prefault(texts.check(z.minLength(1)), RECORD_SECTIONS),
   commit_record_on_end: no,
   push_record_on_end: no,
   guard_before_mutation: no,
@@ -56,7 +56,7 @@ const Enforcement = z.strictObject({
   name: text,
   path: text,
   wired_by: text,
-  args: z._default(z.array(z.union([text, z.number(), z.boolean()])), []),
+  args: z.prefault(z.array(z.union([text, z.number(), z.boolean()])), []),
 });
 
 const Projection = z.strictObject({
@@ -68,27 +68,27 @@ const Projection = z.strictObject({
 
 /** `.ai/repo/policy.yaml`, every block of records.md 5, with its defaults filled in. Keys are the file's. */
 export const Policy = z.strictObject({
-  version: z._default(z.literal(1), 1),
+  version: z.prefault(z.literal(1), 1),
   context: z.prefault(
     z.strictObject({
       always_loaded_budget_lines: countOr(150),
       builder_budget_lines: countOr(300),
-      recent_decisions: z._default(wholeFrom(0), 5),
+      recent_decisions: z.prefault(wholeFrom(0), 5),
       max_list_items: countOr(20),
-      strategy: z._default(text, "minimum-sufficient"),
+      strategy: z.prefault(text, "minimum-sufficient"),
       transcript_is_state: no,
     }),
     {},
   ),
   profiles: z.prefault(
     z.strictObject({
-      default: z._default(text, "implementation"),
-      checkpoint_interval_default: z._default(DurationText, "15m"),
+      default: z.prefault(text, "implementation"),
+      checkpoint_interval_default: z.prefault(DurationText, "15m"),
     }),
     {},
   ),
   verification: z.prefault(
-    z.strictObject({ required_for_changes: yes, finish_requires: z._default(texts, FINISH_CLAUSES) }),
+    z.strictObject({ required_for_changes: yes, finish_requires: z.prefault(texts, FINISH_CLAUSES) }),
     {},
   ),
   checkpoint: z.prefault(
@@ -97,7 +97,7 @@ export const Policy = z.strictObject({
   ),
   handover: z.prefault(
     z.strictObject({
-      required_sections: z._default(texts, ["Objective", "Current State", "Next Action"]),
+      required_sections: z.prefault(texts, ["Objective", "Current State", "Next Action"]),
       retention_max_files: countOr(200),
     }),
     {},
@@ -115,8 +115,8 @@ export const Policy = z.strictObject({
     z.strictObject({ candidates_max_files: countOr(40), candidate_max_age_minutes: countOr(20160) }),
     {},
   ),
-  enforcement: z._default(z.array(Enforcement), []),
-  projections: z._default(z.array(Projection), []),
+  enforcement: z.prefault(z.array(Enforcement), []),
+  projections: z.prefault(z.array(Projection), []),
   benchmark: Opaque,
   use_cases: Opaque,
   commit: Opaque,

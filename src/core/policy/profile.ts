@@ -1,19 +1,19 @@
 import * as z from "zod/mini";
 import { DurationText, acceptFields, wholeFrom } from "./accept.ts";
 
-const no = z._default(z.boolean(), false);
-const yes = z._default(z.boolean(), true);
+const no = z.prefault(z.boolean(), false);
+const yes = z.prefault(z.boolean(), true);
 const Effort = z.enum(["low", "medium", "high", "xhigh", "max"]);
 
 /** `.ai/repo/profiles/<name>.yaml`: how a kind of work is done (work.md, Profiles). */
 export const Profile = z.strictObject({
   name: z.string(),
-  description: z._default(z.string(), ""),
-  capability: z._default(z.enum(["fast", "standard", "strong", "strongest"]), "standard"),
-  effort: z._default(Effort, "medium"),
+  description: z.prefault(z.string(), ""),
+  capability: z.prefault(z.enum(["fast", "standard", "strong", "strongest"]), "standard"),
+  effort: z.prefault(Effort, "medium"),
   effort_escalation: z.optional(z.strictObject({ after_blocked_attempts: wholeFrom(1), to: Effort })),
-  verbosity: z._default(z.enum(["terse", "concise", "detailed"]), "concise"),
-  presentation: z._default(z.enum(["machine", "engineering", "summary"]), "engineering"),
+  verbosity: z.prefault(z.enum(["terse", "concise", "detailed"]), "concise"),
+  presentation: z.prefault(z.enum(["machine", "engineering", "summary"]), "engineering"),
   context: z.prefault(
     z.strictObject({
       task: yes,
@@ -22,7 +22,7 @@ export const Profile = z.strictObject({
       relevant_files: no,
       failing_output: no,
       /** How many events of recent history; 0 leaves the section out. */
-      recent_history_depth: z._default(wholeFrom(0), 0),
+      recent_history_depth: z.prefault(wholeFrom(0), 0),
       architecture_notes: no,
     }),
     {},
@@ -37,7 +37,7 @@ export const Profile = z.strictObject({
   ),
   /** Absent: the policy's `profiles.checkpoint_interval_default`. */
   checkpoint_interval: z.optional(DurationText),
-  output_contract: z._default(z.array(z.string()), []),
+  output_contract: z.prefault(z.array(z.string()), []),
 });
 export type Profile = z.infer<typeof Profile>;
 

@@ -6,18 +6,18 @@ import { acceptFields, wholeFrom } from "./accept.ts";
  * optional, and so is the file; the original never reads it.
  */
 export const Switches = z.strictObject({
-  schema: z._default(z.literal("majordomus-switches/v1"), "majordomus-switches/v1"),
+  schema: z.prefault(z.literal("majordomus-switches/v1"), "majordomus-switches/v1"),
   /** Print a table of contents before a compaction. */
-  precompact_note: z._default(z.boolean(), false),
+  precompact_note: z.prefault(z.boolean(), false),
   /** Keep a journal of prompts. */
-  prompt_journal: z._default(z.boolean(), false),
+  prompt_journal: z.prefault(z.boolean(), false),
   /** A derived handover closes the task. */
-  handover_closes_task: z._default(z.boolean(), false),
+  handover_closes_task: z.prefault(z.boolean(), false),
   /** `full`: wait for the disk at every ledger line. */
-  durability: z._default(z.enum(["normal", "full"]), "normal"),
-  live: z.prefault(z.strictObject({ poll_seconds: z._default(wholeFrom(1), 2) }), {}),
-  hooks: z.prefault(z.strictObject({ lock_wait_ms: z._default(wholeFrom(0), 500) }), {}),
-  sync: z.prefault(z.strictObject({ timeout_seconds: z._default(wholeFrom(1), 30) }), {}),
+  durability: z.prefault(z.enum(["normal", "full"]), "normal"),
+  live: z.prefault(z.strictObject({ poll_seconds: z.prefault(wholeFrom(1), 2) }), {}),
+  hooks: z.prefault(z.strictObject({ lock_wait_ms: z.prefault(wholeFrom(0), 500) }), {}),
+  sync: z.prefault(z.strictObject({ timeout_seconds: z.prefault(wholeFrom(1), 30) }), {}),
 });
 export type Switches = z.infer<typeof Switches>;
 

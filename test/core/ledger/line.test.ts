@@ -1,0 +1,325 @@
+import { readFileSync } from "node:fs";
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { MajordomusError } from "../../../src/core/base/error.ts";
+import { composeLine, parseLine, parseLineBytes } from "../../../src/core/ledger/line.ts";
+import type { Envelope } from "../../../src/core/ledger/line.ts";
+import { LineProbe } from "../../../src/core/ledger/probe.ts";
+import type { LedgerValue } from "../../../src/core/ledger/values.ts";
+import { EVENTS, isRegistered } from "../../../src/core/ledger/vocabulary.ts";
+
+const ENVELOPE: Envelope = {
+  ts: "2026-09-04T15:37:33Z",
+  event: "decision.recorded",
+  head: "dbb001d76c26603a289c5e3969241c36d1550ef2",
+  branch: "main",
+  by: "majordomus/0.19.0",
+  session: "s-20260904153733-fc51",
+};
+
+function golden(name: string): string {
+  return readFileSync(new URL(`../../fixtures/golden/${name}`, import.meta.url), "utf8");
+}
+
+/** Objects that a line gives back have no prototype: the same data, as JSON makes it. */
+function plain(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value)) as unknown;
+}
+
+describe("a composed line", () => {
+  it("is byte for byte what the original writes", () => {
+    expect(
+      composeLine(ENVELOPE, { task_id: "t-20260904153800-0a1b", decision: 'Say "no" to a second cache' }),
+    ).toBe(
+      String.raw`{"ts":"2026-09-04T15:37:33Z","event":"decision.recorded","head":"dbb001d76c26603a289c5e3969241c36d1550ef2","branch":"main","by":"majordomus/0.19.0","session":"s-20260904153733-fc51","task_id":"t-20260904153800-0a1b","decision":"Say \"no\" to a second cache"}`,
+    );
+  });
+
+  it("escapes quote and backslash alone, deletes newlines and keeps everything else raw", () => {
+    const line = composeLine(ENVELOPE, { decision: 'a\tb\r\u0001 \\ " ü ✓\u2028 \n\nend' });
+    expect(line).toContain('"decision":"a\tb\r\u0001 \\\\ \\" ü ✓\u2028 end"}');
+  });
+
+  it("has no session where there is no episode, and no member that is undefined", () => {
+    const { session: _, ...envelope } = ENVELOPE;
+    const line = composeLine(
+      { ...envelope, event: "task.checkpoint" },
+      { task_id: undefined, checkpoint_path: "p" },
+    );
+    expect(line.endsWith('"by":"majordomus/0.19.0","checkpoint_path":"p"}')).toBe(true);
+  });
+
+  it("writes numbers, null, lists and maps as JSON does", () => {
+    const line = composeLine(
+      { ...ENVELOPE, event: "task.finished" },
+      {
+        task_id: "t",
+        outcome: "completed",
+        contract: { scope: "pass", 'q"': "skipped" },
+        verify: null,
+        checkpoints: 3,
+        paths: ["a", 'b"'],
+      },
+    );
+    expect(line).toContain(
+      String.raw`"contract":{"scope":"pass","q\"":"skipped"},"verify":null,"checkpoints":3,"paths":["a","b\""]}`,
+    );
+  });
+
+  it.each(["ts", "event", "head", "branch", "by", "session"])("is refused with %s in its payload", (key) => {
+    const attempt = () => composeLine(ENVELOPE, { decision: "x", [key]: "y" });
+    expect(attempt).toThrow(MajordomusError);
+    expect(attempt).toThrow(/envelope key/);
+    try {
+      attempt();
+    } catch (error) {
+      expect(error).toMatchObject({ exit: 13, subject: key });
+    }
+  });
+
+  it("may have keys that only end like one of the envelope", () => {
+    const payload = { session_id: "s", reason: "stranded", session_path: "p" };
+    expect(composeLine({ ...ENVELOPE, event: "session.recovered" }, payload)).toContain('"session_id":"s"');
+  });
+
+  it("is refused for an event outside the vocabulary, and without a key that its event needs", () => {
+    expect(() => composeLine({ ...ENVELOPE, event: "observation.recorded" }, {})).toThrow(/not a registered/);
+    expect(() => composeLine({ ...ENVELOPE, event: "session.closed" }, { outcome: "closed" })).toThrow(
+      /required/,
+    );
+  });
+});
+
+describe("a line that is read", () => {
+  it("gives the first of two keys", () => {
+    const lines = golden("ledger.jsonl").split("\n");
+    const expected = JSON.parse(golden("ledger.expected.json")) as {
+      events: (string | null)[];
+      sessions: (string | null)[];
+      decision: string;
+      malformed_lines: number[];
+      unregistered_lines: number[];
+    };
+    const parsed = lines.slice(0, -1).map((line) => parseLine(line));
+    expect(parsed.map((line) => line?.event ?? null)).toEqual(expected.events);
+    expect(parsed.map((line) => line?.session ?? null)).toEqual(expected.sessions);
+    expect(parsed[2]?.fields.get("decision")).toBe(expected.decision);
+    const numbers = (wanted: (index: number) => boolean) =>
+      parsed.flatMap((_, index) => (wanted(index) ? [index + 1] : []));
+    expect(numbers((index) => parsed[index] === undefined)).toEqual(expected.malformed_lines);
+    expect(numbers((index) => parsed[index] !== undefined && !isRegistered(parsed[index].event))).toEqual(
+      expected.unregistered_lines,
+    );
+    expect(parseLine(lines.at(-1) ?? "")).toBeUndefined();
+  });
+
+  it("has its escapes read as the original reads them", () => {
+    const line = parseLine(String.raw`{"ts":"t","event":"e","v":"a\nb\tc\rd\"\\\/é\q\u00e9"}`);
+    expect(line?.fields.get("v")).toBe('a b c d"\\/éqé');
+  });
+
+  it("keeps every kind of value", () => {
+    const line = parseLine(
+      '{"ts":"t","event":"e","n":-1.5e2,"z":null,"b":true,"a":[1,["x"],{}],"o":{"k":{"k":[]}}}',
+    );
+    expect(plain(Object.fromEntries(line?.fields ?? []))).toEqual({
+      ts: "t",
+      event: "e",
+      n: -150,
+      z: null,
+      b: true,
+      a: [1, ["x"], {}],
+      o: { k: { k: [] } },
+    });
+  });
+
+  it("cannot reach a prototype", () => {
+    const line = parseLine('{"ts":"t","event":"e","__proto__":"x","o":{"__proto__":{"polluted":1}}}');
+    expect(line?.fields.get("__proto__")).toBe("x");
+    expect(Object.getPrototypeOf(line?.fields.get("o"))).toBeNull();
+    expect(({} as Record<string, unknown>)["polluted"]).toBeUndefined();
+  });
+
+  it.each([
+    "",
+    "{}",
+    "null",
+    "not json at all",
+    '{"ts":"t"}',
+    '{"event":"e"}',
+    '{"ts":1,"event":"e"}',
+    '{"ts":null,"event":"e"}',
+    '{"ts": "t","event":"e"}',
+    '{"ts":"t","event" :"e"}',
+    '{"ts":"t","event":"e"',
+    '{"ts":"t","event":"e"} ',
+    '{"ts":"t","event":"e"}}',
+    '{"ts":"t","event":"e",}',
+    '{"ts":"t","event":"e" "x":1}',
+    '{"ts":"t","event":"e","x"}',
+    '{"ts":"t","event":"e","x":[1}',
+    '{"ts":"t","event":"e","x":[1,]}',
+    '{"ts":"t","event":"e","x":}',
+    '{"ts":"t","event":"e","x":word}',
+    '{"ts":"t","event":"e","x":1-2}',
+    String.raw`{"ts":"t","event":"e\"}`,
+    '{"ts":"t","event":"task.che{"ts":"t","event":"session.closed"}',
+    '[{"ts":"t","event":"e"}]',
+  ])("is malformed: %j", (text) => {
+    expect(parseLine(text)).toBeUndefined();
+    const bytes = Buffer.from(text);
+    expect(new LineProbe().read(bytes, 0, bytes.length)).toBe(false);
+  });
+
+  it("is malformed when it nests deeper than any writer does", () => {
+    const deep = (depth: number) => `{"ts":"t","event":"e","x":${"[".repeat(depth)}${"]".repeat(depth)}}`;
+    expect(parseLine(deep(60))?.event).toBe("e");
+    expect(parseLine(deep(100_000))).toBeUndefined();
+  });
+});
+
+const anyText = fc.oneof(
+  fc.string({ unit: "grapheme" }),
+  fc.string({ unit: "binary" }),
+  fc.string({ unit: fc.constantFrom('"', "\\", "{", "}", ",", ":", "\t", "\u0000", "n", "u0041", "é") }),
+);
+const scalar = fc.oneof(anyText, fc.integer(), fc.constant(null), fc.boolean());
+const payloadValue = fc.oneof(
+  scalar,
+  fc.array(anyText, { maxLength: 4 }),
+  fc.dictionary(fc.string({ unit: "grapheme" }), scalar, { maxKeys: 4 }),
+);
+
+/** Text as UTF-8 can carry it: lone surrogates are replaced. */
+function wellFormed(text: string): string {
+  return Buffer.from(text).toString();
+}
+
+/** What composing does to text: newlines go, and bytes are UTF-8. */
+function written(text: string): string {
+  return wellFormed(text.replaceAll("\n", ""));
+}
+
+describe("whatever the payload", () => {
+  it("a composed line gives it back", () => {
+    fc.assert(
+      fc.property(anyText, anyText, fc.array(anyText), (decision, branch, list) => {
+        const line = composeLine({ ...ENVELOPE, branch }, { decision, list });
+        expect(line).not.toContain("\n");
+        const parsed = parseLine(line);
+        expect(parsed?.fields.get("decision")).toBe(written(decision));
+        expect(parsed?.branch).toBe(written(branch));
+        expect(parsed?.fields.get("list")).toEqual(list.map(written));
+        expect(parsed?.session).toBe(ENVELOPE.session);
+      }),
+    );
+  });
+
+  it("a line without control characters is JSON that JSON.parse reads alike", () => {
+    fc.assert(
+      fc.property(payloadValue, (value) => {
+        const line = composeLine(ENVELOPE, { decision: "x", value });
+        // oxlint-disable-next-line no-control-regex
+        fc.pre(!/[\u0000-\u001f]/.test(line));
+        const parsed = parseLine(line);
+        expect(plain(Object.fromEntries(parsed?.fields ?? []))).toEqual(JSON.parse(wellFormed(line)));
+      }),
+    );
+  });
+});
+
+describe("whatever JSON a foreign writer makes", () => {
+  it("is read as JSON.parse reads it, but that control escapes become blanks", () => {
+    const foreign = fc.dictionary(
+      fc.string({ unit: "grapheme-ascii", minLength: 1 }).filter((key) => !/["\\]/.test(key)),
+      fc.jsonValue({ maxDepth: 4 }),
+    );
+    fc.assert(
+      fc.property(foreign, (object) => {
+        const text = JSON.stringify({ ts: "t", event: "e", ...object });
+        const strict = JSON.parse(text, (_key, value: unknown) =>
+          typeof value === "string" ? wellFormed(value.replaceAll(/[\b\f\n\r\t]/g, " ")) : value,
+        ) as Record<string, unknown>;
+        fc.pre(typeof strict["ts"] === "string" && typeof strict["event"] === "string");
+        const parsed = parseLine(text);
+        const read = JSON.parse(
+          JSON.stringify(Object.fromEntries(parsed?.fields ?? [])),
+          (_key, value: unknown) => (typeof value === "string" ? wellFormed(value) : value),
+        ) as unknown;
+        // JSON.parse writes a nested `__proto__` as an own key, as we do; keys with escapes stay out of it.
+        fc.pre(!/[\b\f\n\r\t]/.test(JSON.stringify(Object.keys(strict))));
+        expect(read).toEqual(normaliseKeys(strict));
+      }),
+    );
+  });
+});
+
+/** Nested keys go through the same reading of escapes as values do. */
+function normaliseKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(normaliseKeys);
+  if (typeof value !== "object" || value === null) return value;
+  const entries = Object.entries(value).map(([key, inner]) => [
+    key.replaceAll(/[\b\f\n\r\t]/g, " "),
+    normaliseKeys(inner),
+  ]);
+  return Object.fromEntries(entries) as unknown;
+}
+
+describe("whatever bytes a line holds", () => {
+  const fragments = fc.array(
+    fc.oneof(
+      fc.constantFrom(
+        '{"ts":"t","event":"e"',
+        '"ts":"x"',
+        '"event":"y"',
+        '"session":"s"',
+        "{",
+        "}",
+        "[",
+        "]",
+        ",",
+        ":",
+        '"',
+      ),
+      fc.constantFrom("\\", "\\u00e", "null", "1e", " ", "\t", "{}", "[1]", '"a":1', '"t\\u0073":"z"'),
+    ),
+  );
+  const anyBytes = fc.oneof(
+    fc.uint8Array().map((bytes) => Buffer.from(bytes)),
+    fragments.map((parts) => Buffer.from(parts.join(""))),
+    fragments.map((parts) => Buffer.from(`{"ts":"t","event":"e",${parts.join("")}}`)),
+  );
+
+  it("parsing ends, and the probe agrees with the parser", () => {
+    const probe = new LineProbe(["session", "a"]);
+    fc.assert(
+      fc.property(anyBytes, (bytes) => {
+        const line = parseLineBytes(bytes, 0, bytes.length);
+        expect(probe.read(bytes, 0, bytes.length)).toBe(line !== undefined);
+        if (line === undefined) return;
+        const text = (value: LedgerValue | undefined) => (typeof value === "string" ? value : undefined);
+        expect([probe.text(0), probe.text(1), probe.text(2), probe.text(3)]).toEqual([
+          line.ts,
+          line.event,
+          line.session,
+          text(line.fields.get("a")),
+        ]);
+      }),
+      { numRuns: 2000 },
+    );
+  });
+});
+
+describe("the vocabulary", () => {
+  it("never lets a payload need an envelope key", () => {
+    for (const keys of EVENTS.values()) {
+      for (const key of keys) expect(["ts", "event", "head", "branch", "by", "session"]).not.toContain(key);
+    }
+  });
+
+  it("knows the underscore names and no inherited ones", () => {
+    expect(isRegistered("plan_start")).toBe(true);
+    expect(isRegistered("constructor")).toBe(false);
+    expect(isRegistered("observation.recorded")).toBe(false);
+  });
+});
