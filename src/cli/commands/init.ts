@@ -1,0 +1,25 @@
+import { EXIT } from "../../core/base/error.ts";
+import type { CommandDeclaration } from "../declaration.ts";
+import { defineCommand } from "../declaration.ts";
+
+const init = defineCommand({
+  path: ["init"],
+  summary: "lay the .ai/ layer into this repository; commits nothing",
+  options: [{ name: "extend", summary: "add what is missing; change nothing that is there" }],
+  run: async (invocation) => {
+    const { initialiseHere } = await import("../actions/initialise.ts");
+    const { output, json, options } = invocation;
+    const answer = await initialiseHere(invocation, { extend: options.extend });
+    if (json) {
+      output.json(answer);
+      return EXIT.ok;
+    }
+    for (const path of answer.written) output.line(`wrote ${path}`);
+    if (answer.written.length === 0) output.line("nothing is missing; nothing was written");
+    else
+      output.line("next: look at .ai/repo/policy.yaml, commit, then `majordomus hooks install claude-code`");
+    return EXIT.ok;
+  },
+});
+
+export const initCommands: readonly CommandDeclaration[] = [init];

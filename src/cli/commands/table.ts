@@ -1,0 +1,31 @@
+import type { CommandDeclaration } from "../declaration.ts";
+import { capabilityCommands } from "./capability.ts";
+import { completionCommands } from "./completion.ts";
+import { consoleCommands } from "./console.ts";
+import { helpCommands } from "./help.ts";
+import { historyCommands } from "./history.ts";
+import { hookCommands } from "./hook.ts";
+import { hooksCommands } from "./hooks.ts";
+import { initCommands } from "./init.ts";
+import { lifecycleCommands } from "./lifecycle.ts";
+import { recoverCommands } from "./recover.ts";
+import { closedSessionCommands } from "./session-closed.ts";
+import { openSessionCommands } from "./session-open.ts";
+import { statusCommands } from "./status.ts";
+
+/** Every command of the program, in the order that help shows them. */
+export const COMMANDS: readonly CommandDeclaration[] = [
+  ...statusCommands,
+  ...consoleCommands,
+  ...historyCommands,
+  ...lifecycleCommands,
+  ...openSessionCommands,
+  ...closedSessionCommands,
+  ...recoverCommands,
+  ...initCommands,
+  ...hooksCommands,
+  ...completionCommands,
+  ...capabilityCommands,
+  ...hookCommands,
+  ...helpCommands,
+];

@@ -1,0 +1,123 @@
+import type { ExitStatus } from "../core/base/error.ts";
+import type { Surroundings } from "../core/checkout/checkout.ts";
+import type { Output } from "./output.ts";
+import type { BodySource } from "./stdin.ts";
+
+/** A positional argument of a command. */
+export interface ArgumentDeclaration {
+  name: string;
+  summary: string;
+  /** @default false */
+  required?: boolean;
+  /** Takes all that follow; only the last one may. */
+  variadic?: boolean;
+  choices?: readonly string[];
+}
+
+/** An option of a command, always long. Without `value` it is a switch. */
+export interface OptionDeclaration {
+  /** Without the dashes: `older-than`. */
+  name: string;
+  summary: string;
+  /** Placeholder of the value in help: `D`. */
+  value?: string;
+  choices?: readonly string[];
+  /** The value is a whole number within these bounds. */
+  integer?: { minimum: number; maximum: number };
+  default?: string;
+}
+
+type Given<Declaration, Value> = Declaration extends { default: string } ? Value : Value | undefined;
+
+type OptionValue<Declaration> = Declaration extends { value: string }
+  ? Given<
+      Declaration,
+      Declaration extends { integer: object }
+        ? number
+        : Declaration extends { choices: readonly (infer Choice)[] }
+          ? Choice
+          : string
+    >
+  : boolean;
+
+type ArgumentValue<Declaration> = Declaration extends { variadic: true }
+  ? string[]
+  : | (Declaration extends { choices: readonly (infer Choice)[] } ? Choice : string)
+    | (Declaration extends { required: true } ? never : undefined);
+
+type Values<Declarations extends readonly { name: string }[], Kind extends "argument" | "option"> = {
+  [Declaration in Declarations[number] as Declaration["name"]]: Kind extends "option"
+    ? OptionValue<Declaration>
+    : ArgumentValue<Declaration>;
+};
+
+/** What every command runs with, beside its own arguments and options. */
+export interface CommandContext {
+  /** The directory that was named with `--repo`, else where the program was started. */
+  directory: string;
+  json: boolean;
+  output: Output;
+  surroundings: Surroundings;
+  stdin: BodySource;
+  /** The whole table, for the commands that describe the others. */
+  table: readonly CommandDeclaration[];
+}
+
+export interface Invocation<
+  Arguments extends readonly ArgumentDeclaration[] = readonly ArgumentDeclaration[],
+  Options extends readonly OptionDeclaration[] = readonly OptionDeclaration[],
+> extends CommandContext {
+  arguments: Values<Arguments, "argument">;
+  options: Values<Options, "option">;
+}
+
+export interface Example {
+  command: string;
+  summary: string;
+}
+
+/** One command as data: help, completion, parsing and the tests are drawn from it. */
+export interface CommandDeclaration {
+  /** `["session", "start"]` */
+  path: readonly string[];
+  summary: string;
+  arguments: readonly ArgumentDeclaration[];
+  options: readonly OptionDeclaration[];
+  examples: readonly Example[];
+  /** What help adds in prose. */
+  notes: readonly string[];
+  run: (context: CommandContext, values: ParsedValues) => Promise<ExitStatus>;
+}
+
+export interface ParsedValues {
+  arguments: Readonly<Record<string, unknown>>;
+  options: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Declares a command. The types of `invocation.arguments` and `invocation.options` follow from the
+ * tables; `run` should import whatever is heavy by itself, so that help stays quick.
+ */
+export function defineCommand<
+  const Arguments extends readonly ArgumentDeclaration[] = readonly [],
+  const Options extends readonly OptionDeclaration[] = readonly [],
+>(declaration: {
+  path: readonly string[];
+  summary: string;
+  arguments?: Arguments;
+  options?: Options;
+  examples?: readonly Example[];
+  notes?: readonly string[];
+  run: (invocation: Invocation<Arguments, Options>) => Promise<ExitStatus>;
+}): CommandDeclaration {
+  const { run, ...facts } = declaration;
+  return {
+    examples: [],
+    notes: [],
+    ...facts,
+    arguments: facts.arguments ?? [],
+    options: facts.options ?? [],
+    // The parser has filled the values by the very tables that the types are read from.
+    run: (context, values) => run({ ...context, ...values } as unknown as Invocation<Arguments, Options>),
+  };
+}

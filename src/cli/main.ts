@@ -1,0 +1,28 @@
+import { VERSION } from "../core/base/version.ts";
+import { createOutput } from "./output.ts";
+
+// The entry of the command line's bundle. What only a command needs is imported by that command.
+
+async function main(arguments_: readonly string[]): Promise<number> {
+  const output = createOutput(process.stdout, process.stderr);
+  if (arguments_.length === 1 && (arguments_[0] === "--version" || arguments_[0] === "-V")) {
+    output.line(VERSION);
+    return 0;
+  }
+  const faults = process.env["MAJORDOMUS_FAULT"];
+  if (faults !== undefined && faults !== "") {
+    const { injectFaults, parseFaultPlan } = await import("../core/fs/fault.ts");
+    injectFaults(parseFaultPlan(faults));
+  }
+  const { runProgram } = await import("./program.ts");
+  const { surroundingsOf } = await import("../workers/surroundings.ts");
+  return runProgram(arguments_, {
+    directory: process.cwd(),
+    output,
+    surroundings: surroundingsOf(process.env),
+    stdin: process.stdin,
+    width: process.stdout.columns ?? 100,
+  });
+}
+
+process.exitCode = await main(process.argv.slice(2));

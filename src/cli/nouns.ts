@@ -1,0 +1,32 @@
+/** The first words of commands: how help groups them, and what the ones with commands of their own are about. */
+export interface Noun {
+  name: string;
+  group: "Look:" | "Act:" | "Set up:" | "For programs:";
+  /** Shown for a noun that has commands of its own. */
+  summary: string;
+}
+
+const NOUNS: readonly Noun[] = [
+  { name: "status", group: "Look:", summary: "" },
+  { name: "tui", group: "Look:", summary: "" },
+  { name: "history", group: "Look:", summary: "" },
+  {
+    name: "lifecycle",
+    group: "Look:",
+    summary: "what is open, degraded, running and closed, across all worktrees",
+  },
+  { name: "demo", group: "Look:", summary: "" },
+  { name: "session", group: "Act:", summary: "the episode of this worktree, and the closed ones" },
+  { name: "recover", group: "Act:", summary: "" },
+  { name: "init", group: "Set up:", summary: "" },
+  { name: "hooks", group: "Set up:", summary: "hooks of AI coding tools: install, uninstall, status" },
+  { name: "completion", group: "Set up:", summary: "" },
+  { name: "run", group: "For programs:", summary: "" },
+  { name: "capabilities", group: "For programs:", summary: "" },
+  { name: "hook", group: "For programs:", summary: "" },
+  { name: "help", group: "For programs:", summary: "" },
+];
+
+export function nounOf(name: string): Noun {
+  return NOUNS.find((noun) => noun.name === name) ?? { name, group: "For programs:", summary: "" };
+}

@@ -1,0 +1,54 @@
+import type { Finding } from "../core/labels/terms.ts";
+import { inert, inertLines } from "../core/text/inert.ts";
+import { jsonText } from "./json-text.ts";
+
+/** Where a command writes. Everything for people is made inert on its way out; JSON is exact. */
+export interface Output {
+  /** One physical line of text. */
+  line(text: string): void;
+  /** A text of several lines, each made inert. */
+  block(text: string): void;
+  /** Findings, one line each (records.md 8.7). */
+  findings(findings: readonly Finding[]): void;
+  /** One JSON document on one line. */
+  json(value: unknown): void;
+  /** One line on standard error, under the program's name. */
+  warn(text: string): void;
+  /** Aborted when whoever reads standard output has left. */
+  readonly readerGone: AbortSignal;
+}
+
+type Sink = Pick<NodeJS.WritableStream, "write" | "on">;
+
+/** A finding as one line (records.md 8.7). */
+function findingLine(finding: Finding): string {
+  const { level, category, subject, message, reproduce } = finding;
+  const line = `${level.padEnd(4)} ${category.padEnd(11)} ${subject} — ${message}`;
+  return reproduce === undefined ? line : `${line}  [reproduce: ${reproduce}]`;
+}
+
+/**
+ * Writes to a pair of streams. A reader that leaves early (`| head`) ends the writing and nothing
+ * else: a command that changes something still finishes it.
+ */
+export function createOutput(stdout: Sink, stderr: Sink): Output {
+  const gone = new AbortController();
+  stdout.on("error", () => gone.abort());
+  stderr.on("error", () => undefined);
+  const write = (text: string): void => {
+    if (!gone.signal.aborted) stdout.write(text);
+  };
+  return {
+    line: (text) => write(`${inert(text)}\n`),
+    block: (text) =>
+      write(
+        inertLines(text)
+          .map((line) => `${line}\n`)
+          .join(""),
+      ),
+    findings: (findings) => write(findings.map((finding) => `${inert(findingLine(finding))}\n`).join("")),
+    json: (value) => write(`${jsonText(value)}\n`),
+    warn: (text) => void stderr.write(`majordomus: ${inert(text)}\n`),
+    readerGone: gone.signal,
+  };
+}

@@ -1,0 +1,143 @@
+import { Argument, Command, InvalidArgumentError, Option } from "commander";
+import { VERSION } from "../core/base/version.ts";
+import type {
+  ArgumentDeclaration,
+  CommandDeclaration,
+  OptionDeclaration,
+  ParsedValues,
+} from "./declaration.ts";
+import { GLOBAL_FLAGS, GLOBAL_OPTIONS } from "./globals.ts";
+import { nounOf } from "./nouns.ts";
+
+/** What a parsed command line asks for. */
+export interface Chosen extends ParsedValues {
+  declaration: CommandDeclaration;
+}
+
+function valueParser(declaration: OptionDeclaration, flags: readonly string[]): (text: string) => unknown {
+  return (text) => {
+    if (flags.includes(text)) throw new InvalidArgumentError("That is an option; the value is missing.");
+    if (declaration.choices !== undefined && !declaration.choices.includes(text)) {
+      throw new InvalidArgumentError(`Allowed choices are ${declaration.choices.join(", ")}.`);
+    }
+    if (declaration.integer === undefined) return text;
+    const { minimum, maximum } = declaration.integer;
+    const number = /^\d{1,15}$/u.test(text) ? Number(text) : Number.NaN;
+    if (number >= minimum && number <= maximum) return number;
+    throw new InvalidArgumentError(`A whole number from ${minimum} to ${maximum} is wanted.`);
+  };
+}
+
+function optionOf(declaration: OptionDeclaration, flags: readonly string[]): Option {
+  const { name, value, choices, summary } = declaration;
+  if (value === undefined) return new Option(`--${name}`, summary);
+  const described = choices === undefined ? summary : `${summary} (${choices.join(", ")})`;
+  const option = new Option(`--${name} <${value}>`, described).argParser(valueParser(declaration, flags));
+  return declaration.default === undefined ? option : option.default(declaration.default);
+}
+
+function argumentOf({ name, summary, required, variadic, choices }: ArgumentDeclaration): Argument {
+  const inner = variadic === true ? `${name}...` : name;
+  const argument = new Argument(required === true ? `<${inner}>` : `[${inner}]`, summary);
+  return choices === undefined ? argument : argument.choices(choices);
+}
+
+function afterHelp({ notes, examples }: CommandDeclaration): string {
+  const width = Math.max(0, ...examples.map(({ command }) => command.length));
+  const shown = examples.map(({ command, summary }) => `  ${command.padEnd(width)}  ${summary}`);
+  return [...notes.map((note) => `\n${note}`), ...(shown.length === 0 ? [] : ["\nExamples:", ...shown])].join(
+    "\n",
+  );
+}
+
+function addDeclaration(
+  parent: Command,
+  declaration: CommandDeclaration,
+  onChosen: (chosen: Chosen) => void,
+): void {
+  const flags = [...GLOBAL_FLAGS, ...declaration.options.map(({ name }) => `--${name}`)];
+  const command = parent.command(declaration.path.at(-1) ?? "").description(declaration.summary);
+  for (const argument of declaration.arguments) command.addArgument(argumentOf(argument));
+  const options = declaration.options.map((option) => ({
+    name: option.name,
+    option: optionOf(option, flags),
+  }));
+  for (const { option } of options) command.addOption(option);
+  const after = afterHelp(declaration);
+  if (after !== "") command.addHelpText("after", after);
+  command.action(() => {
+    const given = command.opts<Record<string, unknown>>();
+    onChosen({
+      declaration,
+      arguments: Object.fromEntries(
+        declaration.arguments.map(({ name }, index): [string, unknown] => [
+          name,
+          command.processedArgs[index],
+        ]),
+      ),
+      options: Object.fromEntries(
+        options.map(({ name, option }) => {
+          const value = given[option.attributeName()];
+          return [name, option.isBoolean() ? value === true : value];
+        }),
+      ),
+    });
+  });
+}
+
+function groupOf(parent: Command, name: string): Command {
+  return (
+    parent.commands.find((command) => command.name() === name) ??
+    parent.command(name).description(nounOf(name).summary)
+  );
+}
+
+/** The parser itself prints nothing: what it has to say is reported as every other failure is. */
+const nothing = (): void => undefined;
+
+/**
+ * Builds the parser of the whole program from its table.
+ *
+ * @param onChosen told which command a parsed line asks for, with its values.
+ * @param width columns that help may use.
+ */
+export function createParser(
+  table: readonly CommandDeclaration[],
+  { onChosen, width }: { onChosen: (chosen: Chosen) => void; width: number },
+): Command {
+  const program = new Command("majordomus")
+    .description("Keeps the work of AI coding workers continuous, and shows and repairs it from a terminal.")
+    .version(VERSION, "-V, --version", "print the version")
+    .helpOption("-h, --help", "show help; changes nothing, wherever it stands")
+    .helpCommand(false)
+    .exitOverride()
+    .configureOutput({ writeOut: nothing, writeErr: nothing, getOutHelpWidth: () => width })
+    .configureHelp({ showGlobalOptions: true });
+  for (const { flags, summary } of GLOBAL_OPTIONS) program.option(flags, summary);
+  for (const declaration of table) {
+    const parent = declaration.path.slice(0, -1).reduce(groupOf, program);
+    addDeclaration(parent, declaration, onChosen);
+  }
+  for (const command of program.commands) command.helpGroup(nounOf(command.name()).group);
+  return program;
+}
+
+/** The command that a line names, as deep as its words go; options and unknown words are passed over. */
+export function findNamed(program: Command, words: readonly string[]): Command {
+  return words.reduce(
+    (command, word) => command.commands.find((candidate) => candidate.name() === word) ?? command,
+    program,
+  );
+}
+
+/** The help of a command, with its notes and examples. */
+export function helpText(command: Command): string {
+  let text = "";
+  command.configureOutput({
+    writeOut: (part) => {
+      text += part;
+    },
+  });
+  command.outputHelp();
+  return text.trimEnd();
+}

@@ -1,0 +1,150 @@
+import { PassThrough } from "node:stream";
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { reportFailure } from "../../src/cli/failure.ts";
+import { statusOfFindings } from "../../src/cli/findings.ts";
+import { jsonText } from "../../src/cli/json-text.ts";
+import { createOutput } from "../../src/cli/output.ts";
+import type { Output } from "../../src/cli/output.ts";
+import { EXIT, MajordomusError } from "../../src/core/base/error.ts";
+
+/** Characters that a terminal may act on; the line feed that ends a line is ours. */
+const ACTIVE = /[\u0000-\u0009\u000B-\u001F\u007F-\u009F\u200B-\u200F\u2028-\u202E\u2066-\u2069\uFEFF]/u;
+
+function capture(): { output: Output; stdout: () => string; stderr: () => string; close: () => void } {
+  const out = new PassThrough();
+  const error = new PassThrough();
+  const text = { out: "", error: "" };
+  out.on("data", (chunk: Buffer) => (text.out += chunk.toString("utf8")));
+  error.on("data", (chunk: Buffer) => (text.error += chunk.toString("utf8")));
+  return {
+    output: createOutput(out, error),
+    stdout: () => text.out,
+    stderr: () => text.error,
+    close: () => out.destroy(Object.assign(new Error("write EPIPE"), { code: "EPIPE" })),
+  };
+}
+
+describe("text for people", () => {
+  it("is one inert line, whatever it holds", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "binary" }), (value) => {
+        const { output, stdout, stderr } = capture();
+        output.line(value);
+        output.warn(value);
+        for (const text of [stdout(), stderr()]) {
+          expect(text.match(/\n/gu)).toHaveLength(1);
+          expect(text).not.toMatch(ACTIVE);
+        }
+      }),
+    );
+  });
+
+  it("keeps the lines of a block", () => {
+    const { output, stdout } = capture();
+    output.block("one\r\ntwo\u001B[2J\nthree");
+    expect(stdout().split("\n")).toEqual(["one", expect.stringMatching(/^two.*\[2J$/u), "three", ""]);
+    expect(stdout()).not.toContain("\u001B");
+  });
+
+  it("shows findings in the ledger's columns", () => {
+    const { output, stdout } = capture();
+    output.findings([
+      { level: "OK", category: "state", subject: "task", message: "exact" },
+      { level: "DRIFT", category: "verification", subject: "a", message: "b", reproduce: "majordomus check" },
+    ]);
+    expect(stdout()).toBe(
+      "OK   state       task — exact\nDRIFT verification a — b  [reproduce: majordomus check]\n",
+    );
+  });
+});
+
+describe("JSON", () => {
+  it("is exact for programs and harmless for terminals", () => {
+    fc.assert(
+      fc.property(fc.jsonValue({ stringUnit: "binary" }), (value) => {
+        const text = jsonText(value);
+        expect(text).not.toMatch(ACTIVE);
+        expect(text).not.toContain("\n");
+        expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(value)));
+      }),
+    );
+    const hostile = "\u001B]52;c;x\u0007\u009B2J\u202E\u{E0041}\uD800\u2028\u007F";
+    expect(jsonText(hostile)).toMatch(/^[\u0020-\u007E]+$/u);
+    expect(JSON.parse(jsonText(hostile))).toBe(hostile);
+  });
+});
+
+describe("a reader that leaves", () => {
+  it("ends the writing and nothing else", async () => {
+    const { output, stdout, close } = capture();
+    output.line("seen");
+    expect(output.readerGone.aborted).toBe(false);
+    close();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(output.readerGone.aborted).toBe(true);
+    expect(() => output.line("unseen")).not.toThrow();
+    expect(stdout()).toBe("seen\n");
+  });
+});
+
+describe("a failure", () => {
+  const foreseen = new MajordomusError({
+    code: "manifest.absent",
+    exit: EXIT.missing,
+    subject: "/a\u001B[2Jb",
+    message: "no .ai/manifest.yaml",
+    remedy: "run init",
+  });
+
+  it("is one line with its subject and its remedy, and its own exit status", () => {
+    const { output, stdout, stderr } = capture();
+    expect(reportFailure(foreseen, { output, json: false, debug: false })).toBe(12);
+    expect(stderr()).toMatch(/^majordomus: \/a.*\[2Jb: no \.ai\/manifest\.yaml; run init\n$/u);
+    expect(stderr()).not.toContain("\u001B");
+    expect(stdout()).toBe("");
+  });
+
+  it("is an object where JSON is wanted", () => {
+    const { output, stdout, stderr } = capture();
+    expect(reportFailure(foreseen, { output, json: true, debug: false })).toBe(12);
+    expect(JSON.parse(stdout())).toEqual({
+      error: {
+        code: "manifest.absent",
+        subject: "/a\u001B[2Jb",
+        message: "no .ai/manifest.yaml",
+        remedy: "run init",
+      },
+    });
+    expect(stderr()).toBe("");
+  });
+
+  it("that nobody foresaw ends with 13; its stack is shown on demand alone", () => {
+    for (const json of [false, true]) {
+      const quiet = capture();
+      expect(reportFailure(new Error("boom"), { output: quiet.output, json, debug: false })).toBe(13);
+      expect(quiet.stderr()).toBe("majordomus: unexpected: boom\n");
+    }
+    const loud = capture();
+    reportFailure(new Error("boom"), { output: loud.output, json: false, debug: true });
+    expect(loud.stderr()).toContain("output.test.ts");
+    const odd = capture();
+    expect(reportFailure("thrown text", { output: odd.output, json: false, debug: true })).toBe(13);
+    expect(odd.stderr()).toBe("majordomus: unexpected: thrown text\n");
+  });
+});
+
+describe("the exit status of findings", () => {
+  it("is 10 for a failure or a drift, and 0 for less", () => {
+    const finding = (level: "OK" | "INFO" | "WARN" | "FAIL" | "DRIFT") => ({
+      level,
+      category: "c",
+      subject: "s",
+      message: "m",
+    });
+    expect(statusOfFindings([])).toBe(0);
+    expect(statusOfFindings([finding("OK"), finding("INFO"), finding("WARN")])).toBe(0);
+    expect(statusOfFindings([finding("OK"), finding("FAIL")])).toBe(10);
+    expect(statusOfFindings([finding("DRIFT")])).toBe(10);
+  });
+});

@@ -1,0 +1,56 @@
+import { PassThrough, Readable } from "node:stream";
+import { tmpdir } from "node:os";
+import { createOutput } from "../../src/cli/output.ts";
+import { runProgram } from "../../src/cli/program.ts";
+import { fixedClock } from "../../src/core/base/clock.ts";
+import { steadyPatience } from "../../src/core/base/patience.ts";
+import { systemRandom } from "../../src/core/base/random.ts";
+
+export interface ProgramRun {
+  status: number;
+  stdout: string;
+  stderr: string;
+}
+
+/** The instant at which programs run in tests. */
+export const NOW: number = Date.UTC(2026, 10, 30, 12, 0, 0);
+
+function collect(stream: PassThrough): () => string {
+  const chunks: Buffer[] = [];
+  stream.on("data", (chunk: Buffer) => chunks.push(chunk));
+  return () => Buffer.concat(chunks).toString("utf8");
+}
+
+/** Runs one command line in this process, with its own streams and a clock that stands still. */
+export async function runLine(
+  arguments_: readonly string[],
+  options: {
+    directory?: string;
+    environment?: Record<string, string>;
+    stdin?: string;
+    now?: number;
+  } = {},
+): Promise<ProgramRun> {
+  const stdout = new PassThrough();
+  const stderr = new PassThrough();
+  const readOut = collect(stdout);
+  const readError = collect(stderr);
+  const status = await runProgram(arguments_, {
+    directory: options.directory ?? tmpdir(),
+    output: createOutput(stdout, stderr),
+    surroundings: {
+      environment: {
+        PATH: process.env["PATH"],
+        HOME: process.env["HOME"],
+        USER: "tester",
+        ...options.environment,
+      },
+      clock: fixedClock(options.now ?? NOW),
+      random: systemRandom,
+      patience: steadyPatience(5_000),
+    },
+    stdin: Readable.from(options.stdin === undefined ? [] : [Buffer.from(options.stdin)]),
+    width: 100,
+  });
+  return { status, stdout: readOut(), stderr: readError() };
+}
