@@ -3,7 +3,7 @@ import type { Result } from "../base/result.ts";
 import { failed, ok } from "../base/result.ts";
 import { parseFlat, plainOrQuoted, quoted } from "../text/flat-yaml.ts";
 import { clip, inert } from "../text/inert.ts";
-import { splitFrontMatter } from "../text/split-front-matter.ts";
+import { HEAD_FIRST_LINE, splitFrontMatter } from "../text/split-front-matter.ts";
 import * as z from "zod/mini";
 import { admitFields, SessionId, TextList, Timestamp, TreeState } from "./record-fields.ts";
 import { RECORD_MAXIMUM_BYTES } from "./record-file.ts";
@@ -94,14 +94,14 @@ export function changedFilesLines(paths: readonly string[]): { lines: string[]; 
 }
 
 function changedFilesBlock(record: ClosedSession): string[] {
-  if (record.changed_files === undefined) return [];
-  const { lines, left } = changedFilesLines(record.changed_files);
+  const paths = record.changed_files;
+  const { lines, left } = changedFilesLines(paths ?? []);
   // The original's close writes a bare key, its recovery `[]`.
   const empty = record.head === undefined ? "changed_files: []" : "changed_files:";
   const excluded = record.changed_files_excluded;
   const by = record.changed_files_excluded_by;
   return [
-    ...(lines.length === 0 ? [empty] : ["changed_files:", ...lines]),
+    ...(paths === undefined ? [] : paths.length === 0 ? [empty] : ["changed_files:", ...lines]),
     ...(excluded === undefined && left === 0 ? [] : [`changed_files_excluded: ${(excluded ?? 0) + left}`]),
     ...(by === undefined || by.length === 0
       ? []
@@ -157,7 +157,7 @@ export function referenceLines(key: string, values: readonly string[] | undefine
 function readFields(source: string): Result<ClosedSession, string> {
   const split = splitFrontMatter(source);
   if (!split.ok) return split;
-  const fields = parseFlat(split.value.head);
+  const fields = parseFlat(split.value.head, HEAD_FIRST_LINE);
   if (!fields.ok) return fields;
   const schema = fields.value.get("schema");
   if (typeof schema === "string" && schema !== "session/v1")

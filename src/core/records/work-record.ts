@@ -8,7 +8,7 @@ import { listDirectory } from "../fs/read.ts";
 import type { Candidate } from "../labels/resolution.ts";
 import { parseFlat, plainOrQuoted, quoted } from "../text/flat-yaml.ts";
 import { clip, inert } from "../text/inert.ts";
-import { splitFrontMatter } from "../text/split-front-matter.ts";
+import { HEAD_FIRST_LINE, splitFrontMatter } from "../text/split-front-matter.ts";
 import * as z from "zod/mini";
 import { changedFilesLines, Count } from "./closed-session.ts";
 import { isContextDocument } from "./context-document.ts";
@@ -105,7 +105,7 @@ export function formatWorkRecord(record: WorkRecord): string {
 export function parseWorkRecord(source: string): Result<WorkRecord, string> {
   const split = splitFrontMatter(source);
   if (!split.ok) return split;
-  const fields = parseFlat(split.value.head);
+  const fields = parseFlat(split.value.head, HEAD_FIRST_LINE);
   if (!fields.ok) return fields;
   const version = fields.value.get("schema_version");
   if (version !== "1")

@@ -3,7 +3,7 @@ import type { Result } from "../base/result.ts";
 import { failed, ok } from "../base/result.ts";
 import { listDirectory } from "../fs/read.ts";
 import { parseFlat, plainOrQuoted, quoted } from "../text/flat-yaml.ts";
-import { splitFrontMatter } from "../text/split-front-matter.ts";
+import { HEAD_FIRST_LINE, splitFrontMatter } from "../text/split-front-matter.ts";
 import * as z from "zod/mini";
 import { admitFields, SessionId, textOr } from "./record-fields.ts";
 import { nameCarriesSession } from "./record-name.ts";
@@ -81,7 +81,7 @@ export function parseWorkingContext(
 ): Result<{ identity: WorkingContext; body: string; closed: boolean }, string> {
   const split = splitFrontMatter(source);
   if (!split.ok) return split;
-  const fields = parseFlat(split.value.head);
+  const fields = parseFlat(split.value.head, HEAD_FIRST_LINE);
   if (!fields.ok) return fields;
   const identity = admitFields(WorkingContext, fields.value);
   if (!identity.ok) return failed(identity.error);

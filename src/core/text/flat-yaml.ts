@@ -96,14 +96,16 @@ function flowList(text: string): string[] | undefined {
  * Fails, naming the line and the key, on anything nested, on tabs as indentation, on a key that stands
  * twice and on NUL characters. Stricter than nothing, laxer than YAML where the original is: a plain
  * value may contain `: `, and an unknown escape is kept as it stands.
+ *
+ * @param firstLine the number of the text's first line in its file: 2 for a head below its fence
  */
-export function parseFlat(text: string): Result<FlatFields, string> {
+export function parseFlat(text: string, firstLine = 1): Result<FlatFields, string> {
   const fields: FlatFields = new Map();
   let key: string | undefined;
   const lines = text.split("\n");
   for (const [index, rawLine] of lines.entries()) {
     const line = rawLine.endsWith("\r") ? rawLine.slice(0, -1) : rawLine;
-    const at = `line ${index + 1}`;
+    const at = `line ${index + firstLine}`;
     if (line.includes("\0"))
       return failed(`${at}${key === undefined ? "" : `, at or after ${key}`}: a NUL character`);
     if (IGNORED_LINE.test(line)) continue;
@@ -150,7 +152,7 @@ const INDICATOR = /^[-?:,[\]{}#&*!|>'"%@`~]/;
 const UNSAFE_INSIDE = /: |:$| #|^ | $|\p{Cc}|\u{feff}|\u{2028}|\u{2029}/u;
 /** What YAML, in its present or its older version, reads as something else than text. */
 const NOT_TEXT =
-  /^(?:null|true|false|yes|no|on|off|y|n|[-+]?(?:\.inf|\.nan|0[xob][\da-f_]+|\d[\d_]*(?:\.[\d_]*)?(?:e[-+]?\d+)?|\.\d[\d_]*(?:e[-+]?\d+)?)|\d[\d_:.]*)$/i;
+  /^(?:null|true|false|yes|no|on|off|y|n|[-+]?(?:\.inf|\.nan|0[xob][\da-f_]+|[\d.][\d_.:]*(?:e[-+]?\d+)?))$/i;
 
 /**
  * A value as it stands where records write it without quotes (branch, path, commit id): plain when both

@@ -3,6 +3,9 @@ import { failed, ok } from "../base/result.ts";
 
 const BYTE_ORDER_MARK = "\ufeff";
 
+/** The line of its file on which a head begins, below its fence. */
+export const HEAD_FIRST_LINE = 2;
+
 export interface SplitDocument {
   head: string;
   body: string;

@@ -60,10 +60,12 @@ class Reader {
     return key.source ?? String(key.value);
   }
 
-  private resolveAlias(alias: Alias): Node | undefined {
+  private resolveAlias(alias: Alias): Node {
     this.aliases += 1;
     if (this.aliases > MAXIMUM_ALIASES) throw new Refusal(`more than ${MAXIMUM_ALIASES} aliases`);
-    return alias.resolve(this.document);
+    const node = alias.resolve(this.document);
+    if (node === undefined) throw new Refusal(`the alias ${alias.source} names nothing`);
+    return node;
   }
 }
 
