@@ -15,12 +15,7 @@ export interface WorkOptions {
  * Opens the checkout that contains `root` and runs one capability in it. Failures come back as values, so
  * that the answer is the same in this thread and from another.
  */
-export async function work(
-  root: string,
-  id: string,
-  input: unknown,
-  options: WorkOptions,
-): Promise<Answer> {
+export async function work(root: string, id: string, input: unknown, options: WorkOptions): Promise<Answer> {
   try {
     const checkout = await openCheckout(root, surroundingsOf(options.environment));
     const value = await runCapability(checkout, id, input, {

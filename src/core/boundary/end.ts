@@ -63,7 +63,12 @@ function markEnded(checkout: Checkout, entry: RegistrationEntry, event: Lifecycl
   });
 }
 
-async function seal(home: Checkout, registered: RegistrationEntry, event: LifecycleEvent, steps: Steps): Promise<void> {
+async function seal(
+  home: Checkout,
+  registered: RegistrationEntry,
+  event: LifecycleEvent,
+  steps: Steps,
+): Promise<void> {
   const outcome = event.closes === true ? "closed" : "interrupted";
   const sealed = await steps.run("seal", (note) => {
     const entry = readRoster(home).entries.find(
@@ -79,7 +84,8 @@ async function seal(home: Checkout, registered: RegistrationEntry, event: Lifecy
       deferrable: true,
       compose: (lines) => composeClosed(home, entry, lines, outcome, undefined),
     });
-    if (result.deferred) note({ result: "deferred", reason: "the ledger stayed locked; the line waits in the spool" });
+    if (result.deferred)
+      note({ result: "deferred", reason: "the ledger stayed locked; the line waits in the spool" });
     return result;
   });
   if (sealed !== undefined || registered.registration.ended !== undefined) return;

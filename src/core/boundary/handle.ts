@@ -13,7 +13,11 @@ import type { Steps } from "./steps.ts";
  *
  * @returns what the provider may be told, on a start alone
  */
-export async function handleWhole(site: Site, event: LifecycleEvent, steps: Steps): Promise<string | undefined> {
+export async function handleWhole(
+  site: Site,
+  event: LifecycleEvent,
+  steps: Steps,
+): Promise<string | undefined> {
   const checkout = await steps.run("settings", () => openSite(site));
   if (checkout === undefined) return undefined;
   const registered =

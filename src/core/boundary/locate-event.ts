@@ -9,7 +9,9 @@ import { readWorktreePath } from "../checkout/worktree-identity.ts";
 import type { LifecycleEvent, UnusablePayload } from "./event.ts";
 
 function knows(site: Site, event: LifecycleEvent): boolean {
-  return event.session !== undefined && readRegistration(site.common, event.provider, event.session) !== undefined;
+  return (
+    event.session !== undefined && readRegistration(site.common, event.provider, event.session) !== undefined
+  );
 }
 
 /** A site of the repository whose common directory the index names: its main work tree, else where it last was. */
@@ -31,7 +33,11 @@ function indexedSite(event: LifecycleEvent, surroundings: Surroundings): Site | 
   return siteOfCommonDirectory(common, surroundings);
 }
 
-function knowingAncestor(directory: string, event: LifecycleEvent, surroundings: Surroundings): Site | undefined {
+function knowingAncestor(
+  directory: string,
+  event: LifecycleEvent,
+  surroundings: Surroundings,
+): Site | undefined {
   let current = directory;
   while (stampOf(current) === undefined && dirname(current) !== current) current = dirname(current);
   const site = locateSite(current, surroundings);
@@ -58,10 +64,13 @@ export function locateEvent(event: LifecycleEvent, surroundings: Surroundings): 
 
 function findSite(event: LifecycleEvent, surroundings: Surroundings): Site | undefined {
   const { cwd } = event;
-  if (cwd === undefined || !isAbsolute(cwd)) return indexedSite(event, surroundings) ?? projectSite(surroundings);
+  if (cwd === undefined || !isAbsolute(cwd))
+    return indexedSite(event, surroundings) ?? projectSite(surroundings);
   if (stampOf(cwd) === undefined) {
     return (
-      knowingAncestor(cwd, event, surroundings) ?? indexedSite(event, surroundings) ?? projectSite(surroundings)
+      knowingAncestor(cwd, event, surroundings) ??
+      indexedSite(event, surroundings) ??
+      projectSite(surroundings)
     );
   }
   const site = locateSite(cwd, surroundings);

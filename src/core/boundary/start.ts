@@ -12,7 +12,6 @@ import { readRoster } from "../journal/roster.ts";
 import type { Roster } from "../journal/roster.ts";
 import { recordEvent } from "../ledger/record-event.ts";
 import { loadProfile } from "../policy/load.ts";
-import { briefingBudgetLines } from "../policy/policy.ts";
 import { readPointer } from "../records/pointer.ts";
 import { readQuestions } from "../records/questions.ts";
 import { ownTask } from "../records/task.ts";
@@ -24,7 +23,6 @@ import type { Steps } from "./steps.ts";
 /** Of the 9,000 bytes that a provider takes, what the briefing may use beside the capsule (decisions.md 1). */
 const BRIEFING_BYTES = 6000;
 
-/** How long a start may wait for the spool; the rest of its patience belongs to its own episode. */
 type Opened = Extract<OpenOutcome, { state: "opened" | "kept" }>;
 
 function requestOf(checkout: Checkout, event: LifecycleEvent, workingTree: "clean" | "dirty"): OpenRequest {
@@ -45,7 +43,12 @@ function requestOf(checkout: Checkout, event: LifecycleEvent, workingTree: "clea
 export async function historyDepth(checkout: Checkout): Promise<number> {
   try {
     const { manifest, policy } = checkout.settings;
-    const profile = await loadProfile(checkout.layout.ai, manifest, policy.profiles.default, checkout.common.cache);
+    const profile = await loadProfile(
+      checkout.layout.ai,
+      manifest,
+      policy.profiles.default,
+      checkout.common.cache,
+    );
     return profile.context.recent_history_depth;
   } catch {
     return 0;
@@ -58,7 +61,11 @@ export async function historyDepth(checkout: Checkout): Promise<number> {
  *
  * @returns the briefing when the event is a start and the policy wants one
  */
-export async function startSession(checkout: Checkout, event: LifecycleEvent, steps: Steps): Promise<string | undefined> {
+export async function startSession(
+  checkout: Checkout,
+  event: LifecycleEvent,
+  steps: Steps,
+): Promise<string | undefined> {
   await drain(checkout, steps);
   const before = readPointer(checkout.layout);
   const tree = readWorkingTree(checkout.repository);
@@ -66,20 +73,25 @@ export async function startSession(checkout: Checkout, event: LifecycleEvent, st
   const outcome = await steps.run("episode", (note) => {
     const opened = openEpisode(checkout, requestOf(checkout, event, workingTree ?? "dirty"));
     if (opened.state === "refused") note({ result: "refused", reason: opened.reason });
-    else if (opened.deferred) note({ result: "deferred", reason: "the ledger stayed locked; the line waits in the spool" });
+    else if (opened.deferred)
+      note({ result: "deferred", reason: "the ledger stayed locked; the line waits in the spool" });
     else if (opened.notes.length > 0) note({ result: "done", reason: opened.notes.join("; ") });
     return opened;
   });
   const opened = outcome === undefined || outcome.state === "refused" ? undefined : outcome;
   const mismatch =
-    event.kind === "start" && opened !== undefined && before.sessionId !== undefined && before.sessionId !== opened.sessionId
+    event.kind === "start" &&
+    opened !== undefined &&
+    before.sessionId !== undefined &&
+    before.sessionId !== opened.sessionId
       ? before.sessionId
       : undefined;
   if (event.kind === "start") await receive(checkout, event, opened, mismatch, steps);
   if (opened !== undefined && opened.elsewhere === undefined) {
     await freeze(checkout, event, opened, workingTree, steps);
   }
-  if (event.kind !== "start" || event.subagent || !checkout.settings.policy.session.briefing_on_start) return undefined;
+  if (event.kind !== "start" || event.subagent || !checkout.settings.policy.session.briefing_on_start)
+    return undefined;
   return steps.run("briefing", () => brief(checkout, outcome, workingTree, mismatch));
 }
 
@@ -87,7 +99,8 @@ async function drain(checkout: Checkout, steps: Steps): Promise<void> {
   await steps.run("spool", (note) => {
     const drained = drainWaiting(checkout);
     if (drained.left > 0) note({ result: "deferred", reason: `${drained.left} line(s) wait further` });
-    else if (drained.unusable > 0) note({ result: "failed", reason: `${drained.unusable} spool entries have no target any more` });
+    else if (drained.unusable > 0)
+      note({ result: "failed", reason: `${drained.unusable} spool entries have no target any more` });
     else if (drained.applied === 0) note({ result: "skipped", reason: "nothing waits" });
   });
 }
@@ -146,9 +159,13 @@ function noticesOf(checkout: Checkout, roster: Roster, mismatch: string | undefi
     (entry) => entry.whereabouts.kind !== "gone" && entry.worker.state === "gone",
   ).length;
   const notices: string[] = [];
-  if (lost > 0) notices.push(`${lost} episode(s) are stranded: their worktree is gone. \`majordomus recover\` shows them.`);
+  if (lost > 0)
+    notices.push(
+      `${lost} episode(s) are stranded: their worktree is gone. \`majordomus recover\` shows them.`,
+    );
   if (dead > 0) notices.push(`${dead} episode(s) have lost their worker. \`majordomus recover\` shows them.`);
-  if (mismatch !== undefined) notices.push(`The pointer on disk named another episode, ${mismatch}; the session's own id decides.`);
+  if (mismatch !== undefined)
+    notices.push(`The pointer on disk named another episode, ${mismatch}; the session's own id decides.`);
   for (const entry of roster.leftBehind) {
     retireRegistration(checkout.common, entry, {
       at: formatTimestamp(checkout.clock.now()),
@@ -168,7 +185,11 @@ function brief(
   const task = ownTask(checkout.layout.task, checkout.root);
   const questions = readQuestions(checkout.layout.questions);
   const without =
-    outcome === undefined ? "the store stayed locked" : outcome.state === "refused" ? outcome.reason : undefined;
+    outcome === undefined
+      ? "the store stayed locked"
+      : outcome.state === "refused"
+        ? outcome.reason
+        : undefined;
   const facts: BriefingFacts = {
     now: checkout.clock.now(),
     ...(opened === undefined
@@ -197,5 +218,8 @@ function brief(
     blockers: questions.ok ? questions.value.open.map(({ question }) => question) : [],
     notices: noticesOf(checkout, readRoster(checkout), mismatch),
   };
-  return composeBriefing(facts, { lines: briefingBudgetLines(checkout.settings.policy), bytes: BRIEFING_BYTES });
+  return composeBriefing(facts, {
+    lines: checkout.settings.policy.session.briefing_budget_lines,
+    bytes: BRIEFING_BYTES,
+  });
 }

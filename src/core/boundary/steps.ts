@@ -23,7 +23,10 @@ export class Steps {
    *
    * @returns what the step gave, or undefined when it failed, was deferred or gave nothing
    */
-  async run<Value>(step: string, action: (note: (note: StepNote) => void) => Value | Promise<Value>): Promise<Value | undefined> {
+  async run<Value>(
+    step: string,
+    action: (note: (note: StepNote) => void) => Value | Promise<Value>,
+  ): Promise<Value | undefined> {
     const begun = this.#elapsed();
     let noted: StepNote = { result: "done" };
     try {

@@ -30,7 +30,8 @@ function episodeLines(facts: BriefingFacts): string[] {
   const tree = `working tree ${facts.workingTree ?? "unknown"}`;
   const lines = [`Episode ${facts.episode?.sessionId ?? "(none open)"}, ${where}, ${tree}.`];
   if (facts.episode?.continues !== undefined) lines.push(`It continues episode ${facts.episode.continues}.`);
-  if (facts.withoutEpisode !== undefined) lines.push(`No episode was opened: ${inert(facts.withoutEpisode)}.`);
+  if (facts.withoutEpisode !== undefined)
+    lines.push(`No episode was opened: ${inert(facts.withoutEpisode)}.`);
   return lines;
 }
 
@@ -80,9 +81,6 @@ function withinBudget(lines: readonly string[], maximumLines: number, maximumByt
 }
 
 /** Composes what a start event prints: facts only, dated, bounded (records.md 10, promise 5). */
-export function composeBriefing(
-  facts: BriefingFacts,
-  budget: { lines: number; bytes: number },
-): string {
+export function composeBriefing(facts: BriefingFacts, budget: { lines: number; bytes: number }): string {
   return withinBudget(briefingLines(facts), budget.lines, budget.bytes);
 }

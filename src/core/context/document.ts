@@ -28,14 +28,21 @@ export interface ContextDocument {
 
 const ITEM_NAMES: Readonly<Record<string, string>> = { "recent-history": "history" };
 
-function render(now: number, sections: readonly Section[], excluded: readonly Exclusion[], budget: string): string[] {
+function render(
+  now: number,
+  sections: readonly Section[],
+  excluded: readonly Exclusion[],
+  budget: string,
+): string[] {
   const lines = [
     `# Majordomus context — ${formatTimestamp(now)}`,
     "# a projection of durable state; nothing here is kept, everything is read again each time",
   ];
   for (const section of sections) lines.push("", `## ${section.heading}`, ...section.lines);
   lines.push("", "## EXCLUDED");
-  lines.push(...(excluded.length === 0 ? ["- nothing"] : excluded.map(({ item, reason }) => `- ${item} — ${reason}`)));
+  lines.push(
+    ...(excluded.length === 0 ? ["- nothing"] : excluded.map(({ item, reason }) => `- ${item} — ${reason}`)),
+  );
   lines.push("", "## BUDGET", budget);
   return lines;
 }

@@ -50,12 +50,17 @@ function questionSection(checkout: Checkout, excluded: Exclusion[]): Section {
   const { open, malformed } = questions.value;
   const maximum = checkout.settings.policy.context.max_list_items;
   if (open.length > maximum) {
-    excluded.push({ item: `${open.length - maximum} open question(s)`, reason: "beyond context.max_list_items" });
+    excluded.push({
+      item: `${open.length - maximum} open question(s)`,
+      reason: "beyond context.max_list_items",
+    });
   }
   if (malformed.length > 0) {
     excluded.push({ item: `${malformed.length} question line(s)`, reason: "do not parse" });
   }
-  const lines = open.slice(0, maximum).map(({ question, task, date }) => `- ${safe(question)} (${safe(task)}, ${date})`);
+  const lines = open
+    .slice(0, maximum)
+    .map(({ question, task, date }) => `- ${safe(question)} (${safe(task)}, ${date})`);
   return { id: "questions", heading: "OPEN QUESTIONS", lines: lines.length === 0 ? ["- none"] : lines };
 }
 

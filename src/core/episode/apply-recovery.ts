@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import { reasonOf } from "../base/error.ts";
 import type { Checkout } from "../checkout/checkout.ts";
 import { openCheckout } from "../checkout/open.ts";
@@ -65,7 +65,11 @@ async function perform(checkout: Checkout, recovery: Recovery, action: RecoveryA
   }
 }
 
-async function recoverEpisode(checkout: Checkout, recovery: Recovery, action: RecoveryAction): Promise<Performed> {
+async function recoverEpisode(
+  checkout: Checkout,
+  recovery: Recovery,
+  action: RecoveryAction,
+): Promise<Performed> {
   const facts = recovery.stranded.get(action.session_id ?? "");
   if (facts === undefined) throw new Error("the episode is no longer there");
   const { entry } = facts;
@@ -75,7 +79,9 @@ async function recoverEpisode(checkout: Checkout, recovery: Recovery, action: Re
       ? await openCheckout(entry.whereabouts.worktree.path, checkout)
       : checkout;
   const current =
-    target === checkout ? entry : readRoster(target).entries.find((other) => other.sessionId === entry.sessionId);
+    target === checkout
+      ? entry
+      : readRoster(target).entries.find((other) => other.sessionId === entry.sessionId);
   if (current === undefined) throw new Error("the episode is no longer there");
   const asking = ownEpisode(checkout, recovery.roster);
   const asker = asking !== undefined && asking.sessionId !== entry.sessionId ? asking.sessionId : undefined;
@@ -121,9 +127,16 @@ function settleOrphan(checkout: Checkout, action: RecoveryAction): Performed {
       random: checkout.random,
       sessionId: record.value.session_id,
     });
-  const path = publishExclusive(checkout.layout.sessions, nameFor, text.value, { mode: 0o600, durable: true });
+  const path = publishExclusive(checkout.layout.sessions, nameFor, text.value, {
+    mode: 0o600,
+    durable: true,
+  });
   removeFile(action.subject);
-  return { id: action.id, wrote: recordPath(checkout, path), message: `published the record of ${record.value.session_id}` };
+  return {
+    id: action.id,
+    wrote: recordPath(checkout, path),
+    message: `published the record of ${record.value.session_id}`,
+  };
 }
 
 function union(lists: readonly (readonly string[] | undefined)[]): string[] {
@@ -135,11 +148,11 @@ function foldRecords(checkout: Checkout, action: RecoveryAction): Performed {
   const duplicate = findDuplicates(store.records).find(({ sessionId }) => sessionId === action.session_id);
   if (duplicate === undefined) throw new Error("the records are no longer doubled");
   const { canonical, others } = duplicate;
-  const all = [canonical, ...others].map(({ record }) => record);
-  const folded = others.map(({ name }) => `- folded ${name}`).join("\n");
-  const body = canonical.record.body.includes("## Recovery")
-    ? canonical.record.body
-    : `${canonical.record.body.trimEnd()}\n\n## Recovery\n\n${folded}\n`;
+  const all = [canonical, ...others].map(({ session }) => session);
+  const folded = others.map(({ path }) => `- folded ${basename(path)}`).join("\n");
+  const body = canonical.session.body.includes("## Recovery")
+    ? canonical.session.body
+    : `${canonical.session.body.trimEnd()}\n\n## Recovery\n\n${folded}\n`;
   const source = readText(canonical.path, { maximumBytes: 1024 * 1024 });
   if (!source.ok) throw new Error(source.error.message);
   const rewritten = rewriteClosedSession(source.value, {
@@ -156,14 +169,19 @@ function foldRecords(checkout: Checkout, action: RecoveryAction): Performed {
     reason: "duplicate records",
     session_path: record,
   });
-  return { id: action.id, wrote: record, message: `folded ${others.length + 1} records of ${duplicate.sessionId} into one` };
+  return {
+    id: action.id,
+    wrote: record,
+    message: `folded ${others.length + 1} records of ${duplicate.sessionId} into one`,
+  };
 }
 
 function settlePointer(checkout: Checkout, recovery: Recovery, action: RecoveryAction): Performed {
   clearPointer(checkout.layout);
   const open = recovery.roster.entries.filter((entry) => entry.here && entry.standing === "open");
   const [only] = open;
-  if (only === undefined || open.length > 1) return { id: action.id, message: "removed the pointer that named nothing" };
+  if (only === undefined || open.length > 1)
+    return { id: action.id, message: "removed the pointer that named nothing" };
   aimPointer(checkout.layout, only.key);
   return { id: action.id, message: `aimed the pointer at ${join("sessions-open", `${only.key}.yaml`)}` };
 }

@@ -35,7 +35,11 @@ function whatHappened(facts: BodyFacts, maximum: number): string[] {
     lines.push(`No commit on ${facts.branch} while the episode was open.`);
   } else {
     const commits = facts.commits.commits.map(({ short, subject }) => `${short} ${subject}`);
-    lines.push(`${commits.length} commit(s) on ${facts.branch}, ${range}:`, "", ...list(commits, maximum, "commit(s)"));
+    lines.push(
+      `${commits.length} commit(s) on ${facts.branch}, ${range}:`,
+      "",
+      ...list(commits, maximum, "commit(s)"),
+    );
   }
   if (facts.changedFiles !== undefined) {
     lines.push("", `${facts.changedFiles} file(s) changed since the episode opened.`);
@@ -47,7 +51,10 @@ function whatHappened(facts: BodyFacts, maximum: number): string[] {
 function progressNotes(facts: BodyFacts, maximum: number): string[] {
   if (facts.checkpoints.length === 0) return ["The episode recorded no checkpoint."];
   const notes = facts.checkpoints.slice(0, maximum).flatMap((text) => {
-    const [first = "", ...rest] = text.split("\n").filter((line) => line.trim() !== "").slice(0, CHECKPOINT_LINES);
+    const [first = "", ...rest] = text
+      .split("\n")
+      .filter((line) => line.trim() !== "")
+      .slice(0, CHECKPOINT_LINES);
     return [`- ${first.trim()}`, ...rest.map((line) => `  ${line.trim()}`)];
   });
   const left = facts.checkpoints.length - maximum;
@@ -59,9 +66,13 @@ function outcomeLines(facts: BodyFacts): string[] {
     facts.outcome === "closed"
       ? "The episode was closed by its provider's own end."
       : "The episode was interrupted: its provider ended it for another reason than finishing.";
-  const lines = [sentence, `At the close: on ${facts.branch} at ${facts.head.slice(0, 7)}, working tree ${facts.workingTree}.`];
+  const lines = [
+    sentence,
+    `At the close: on ${facts.branch} at ${facts.head.slice(0, 7)}, working tree ${facts.workingTree}.`,
+  ];
   if (facts.task !== undefined) lines.push(`Task ${facts.task.id} was ${facts.task.outcome}.`);
-  if (facts.openQuestions.length > 0) lines.push(`${facts.openQuestions.length} open question(s) block completion.`);
+  if (facts.openQuestions.length > 0)
+    lines.push(`${facts.openQuestions.length} open question(s) block completion.`);
   return lines;
 }
 

@@ -45,7 +45,9 @@ function commitsOf(checkout: Checkout, startHead: string): CommitRange {
 }
 
 function commitList(range: CommitRange): string[] {
-  return range.state === "ok" ? range.commits.map(({ short }) => short) : [range.state === "diverged" ? "diverged" : "unknown"];
+  return range.state === "ok"
+    ? range.commits.map(({ short }) => short)
+    : [range.state === "diverged" ? "diverged" : "unknown"];
 }
 
 /** The bodies of the episode's checkpoints that can still be read, oldest first; their paths are never shown. */

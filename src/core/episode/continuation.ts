@@ -8,7 +8,9 @@ const SAME_PROCESS_WINDOW_MILLISECONDS = 10_000;
 const LOOKED_AT = 20;
 
 function sameProcess(a: Registration["process"], b: Registration["process"]): boolean {
-  return a !== undefined && b !== undefined && a.pid === b.pid && a.started === b.started && a.boot === b.boot;
+  return (
+    a !== undefined && b !== undefined && a.pid === b.pid && a.started === b.started && a.boot === b.boot
+  );
 }
 
 /**
@@ -42,5 +44,8 @@ export function findContinuation(
   });
   return predecessor === undefined
     ? undefined
-    : { session_id: predecessor.session_id, evidence: "an end and a start of one process within ten seconds" };
+    : {
+        session_id: predecessor.session_id,
+        evidence: "an end and a start of one process within ten seconds",
+      };
 }

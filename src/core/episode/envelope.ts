@@ -11,7 +11,10 @@ export interface Envelope {
   evidence: string[];
 }
 
-type Reference = readonly [list: keyof Envelope, read: (field: (key: string) => string | undefined) => string | undefined];
+type Reference = readonly [
+  list: keyof Envelope,
+  read: (field: (key: string) => string | undefined) => string | undefined,
+];
 
 const fieldOf =
   (key: string) =>

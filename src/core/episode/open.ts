@@ -124,7 +124,8 @@ function adoptOpenFile(
   const file = readOpenFile(checkout, key);
   if (file === undefined || file.worktree !== checkout.root) return undefined;
   if ((file.provider ?? HAND) !== provider) return undefined;
-  if (request.rawId !== undefined && file.provider_session !== storedSessionId(request.rawId)) return undefined;
+  if (request.rawId !== undefined && file.provider_session !== storedSessionId(request.rawId))
+    return undefined;
   const registration: Registration = {
     ...registrationOf(checkout, provider, rawId, key, request),
     session_id: file.session_id,
@@ -156,12 +157,20 @@ function keepHere(checkout: Checkout, entry: RegistrationEntry, request: OpenReq
   delete renewed.ended;
   delete renewed.end_reason;
   if (JSON.stringify(renewed) !== JSON.stringify(registration)) {
-    replaceRegistration(registrationPath(checkout.common, registration.provider, registration.raw_id), renewed);
+    replaceRegistration(
+      registrationPath(checkout.common, registration.provider, registration.raw_id),
+      renewed,
+    );
   }
   const path = join(checkout.layout.sessionsOpen, `${registration.key}.yaml`);
   if (moved || stampOf(path) === undefined) writeOpenFile(checkout, renewed, request);
   if (request.movesPointer) aimPointer(checkout.layout, registration.key);
-  indexSession(checkout.environment, registration.provider, registration.raw_id, checkout.repository.commonDir);
+  indexSession(
+    checkout.environment,
+    registration.provider,
+    registration.raw_id,
+    checkout.repository.commonDir,
+  );
   const announced = findShadowJournal(checkout.common, registration.session_id) !== undefined;
   const deferred = announced ? false : announce(checkout, renewed, request);
   return {
@@ -205,7 +214,10 @@ function openFresh(
     key,
     ...(continues === undefined ? {} : { continues }),
     deferred,
-    notes: replaced === undefined ? [] : [`replaced the open file of ${replaced.session_id}, which is of ${replaced.worktree}`],
+    notes:
+      replaced === undefined
+        ? []
+        : [`replaced the open file of ${replaced.session_id}, which is of ${replaced.worktree}`],
   };
 }
 

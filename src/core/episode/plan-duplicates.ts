@@ -13,13 +13,13 @@ export interface Duplicate {
 export function findDuplicates(records: readonly ClosedSessionFile[]): Duplicate[] {
   const groups = new Map<string, ClosedSessionFile[]>();
   for (const record of records) {
-    const group = groups.get(record.record.session_id) ?? [];
+    const group = groups.get(record.session.session_id) ?? [];
     group.push(record);
-    groups.set(record.record.session_id, group);
+    groups.set(record.session.session_id, group);
   }
   return [...groups].flatMap(([sessionId, group]) => {
     const [canonical, ...others] = group.toSorted((a, b) => {
-      const [first, second] = [a.record.created_at ?? "", b.record.created_at ?? ""];
+      const [first, second] = [a.session.created_at ?? "", b.session.created_at ?? ""];
       if (first !== second) return first < second ? -1 : 1;
       return a.path < b.path ? -1 : 1;
     });
@@ -35,7 +35,7 @@ export function planDuplicates(records: readonly ClosedSessionFile[]): {
   const actions: RecoveryAction[] = [];
   const skipped: Skipped[] = [];
   for (const { sessionId, canonical, others } of findDuplicates(records)) {
-    const starts = new Set([canonical, ...others].map((record) => record.record.started_at));
+    const starts = new Set([canonical, ...others].map((record) => record.session.started_at));
     if (starts.size > 1) {
       skipped.push({ subject: sessionId, reason: "has several records that disagree about started_at" });
       continue;

@@ -24,7 +24,11 @@ function judge(checkout: Checkout, path: string, thresholdMilliseconds: number):
   // Age comes before content: a file that is being written right now may look like anything.
   const age = checkout.clock.now() - stamp.modified;
   if (age < thresholdMilliseconds) {
-    return { path, verdict: "live", reason: `is only ${spanText(Math.max(0, Math.floor(age / 60_000)))} old` };
+    return {
+      path,
+      verdict: "live",
+      reason: `is only ${spanText(Math.max(0, Math.floor(age / 60_000)))} old`,
+    };
   }
   const text = readText(path, { maximumBytes: 1024 * 1024 });
   if (!text.ok) return { path, verdict: "foreign", reason: text.error.message };
@@ -39,7 +43,11 @@ function judge(checkout: Checkout, path: string, thresholdMilliseconds: number):
   if (!record.ok) return { path, verdict: "foreign", reason: "is not a record of ours" };
   const published = findRecordOfSession(checkout.layout.sessions, record.value.session_id);
   return published === undefined
-    ? { path, verdict: "incomplete", reason: `holds the record of ${record.value.session_id}, never published` }
+    ? {
+        path,
+        verdict: "incomplete",
+        reason: `holds the record of ${record.value.session_id}, never published`,
+      }
     : { path, verdict: "orphan", reason: "its record was published" };
 }
 

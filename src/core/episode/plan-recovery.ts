@@ -10,7 +10,12 @@ import { planDuplicates } from "./plan-duplicates.ts";
 import { planOrphans } from "./plan-orphans.ts";
 import { planStranded } from "./plan-stranded.ts";
 import type { Skipped } from "./plan-stranded.ts";
-import type { RecoverPlanAnswer, RecoverPlanInput, RecoveryAction, RecoverySubject } from "./recovery-answers.ts";
+import type {
+  RecoverPlanAnswer,
+  RecoverPlanInput,
+  RecoveryAction,
+  RecoverySubject,
+} from "./recovery-answers.ts";
 import { gatherStranded } from "./recovery-facts.ts";
 import type { StrandedFacts } from "./recovery-facts.ts";
 
@@ -93,7 +98,14 @@ export function planRecovery(checkout: Checkout, input: RecoverPlanInput): Recov
   if (subject === "status" || subject === "all") parts.push(pointerPart(checkout, roster));
   const actions = parts.flatMap((part) => part.actions);
   const skipped = parts.flatMap((part) => part.skipped);
-  const evidence = actions.map(({ id, reason, kept, lost, writes, removes }) => [id, reason, kept, lost, writes, removes]);
+  const evidence = actions.map(({ id, reason, kept, lost, writes, removes }) => [
+    id,
+    reason,
+    kept,
+    lost,
+    writes,
+    removes,
+  ]);
   return {
     answer: {
       digest: sha256Hex(JSON.stringify(evidence)).slice(0, 16),

@@ -79,7 +79,10 @@ function actionOf(facts: StrandedFacts, reason: keyof typeof REASONS, now: numbe
     ],
     kept: kept(facts),
     lost: lost(facts),
-    writes: facts.record === undefined ? ["one closed record, outcome interrupted", "session.recovered in the ledger"] : [],
+    writes:
+      facts.record === undefined
+        ? ["one closed record, outcome interrupted", "session.recovered in the ledger"]
+        : [],
     removes: [entry.path],
   };
 }

@@ -34,8 +34,7 @@ function lastSignOfLife(entry: RosterEntry, lines: readonly LedgerLine[]): SignO
   const inLedger = lines
     .filter((line) => line.event !== "session.recovered")
     .reduce((newest, line) => (line.ts > newest ? line.ts : newest), "");
-  const heartbeat =
-    entry.registration === undefined ? "" : formatTimestamp(entry.registration.heartbeat);
+  const heartbeat = entry.registration === undefined ? "" : formatTimestamp(entry.registration.heartbeat);
   if (inLedger === "" && heartbeat === "") return { at: episodeFacts(entry).started_at, from: "started_at" };
   return heartbeat > inLedger ? { at: heartbeat, from: "heartbeat" } : { at: inLedger, from: "ledger" };
 }
@@ -50,7 +49,10 @@ function commitsOfLostBranch(checkout: Checkout, entry: RosterEntry): string[] {
 
 /** Gathers the evidence about every open episode that the roster knows. */
 export function gatherStranded(checkout: Checkout, roster: Roster): StrandedFacts[] {
-  const own = checkout.providerSession === undefined ? undefined : ownEpisode(checkout, roster, checkout.providerSession);
+  const own =
+    checkout.providerSession === undefined
+      ? undefined
+      : ownEpisode(checkout, roster, checkout.providerSession);
   return roster.entries.map((entry) => {
     const { lines, shadowed } = episodeLines(checkout, entry.sessionId);
     return {
@@ -59,7 +61,7 @@ export function gatherStranded(checkout: Checkout, roster: Roster): StrandedFact
       lastSeen: lastSignOfLife(entry, lines),
       lines,
       shadowed,
-      record: findRecordOfSession(checkout.layout.sessions, entry.sessionId)?.path,
+      record: findRecordOfSession(checkout.layout.sessions, entry.sessionId),
       commits: entry.whereabouts.kind === "gone" ? commitsOfLostBranch(checkout, entry) : [],
     };
   });

@@ -63,7 +63,11 @@ export function recordPath(checkout: Pick<Checkout, "root">, path: string): stri
 export function sealEpisode(checkout: Checkout, entry: RosterEntry, request: SealRequest): SealOutcome {
   const { provider, providerSession } = episodeFacts(entry);
   const registration = entry.registration?.registration;
-  const lock = episodeLock(checkout, registration?.provider ?? provider ?? "hand", registration?.raw_id ?? providerSession ?? entry.sessionId);
+  const lock = episodeLock(
+    checkout,
+    registration?.provider ?? provider ?? "hand",
+    registration?.raw_id ?? providerSession ?? entry.sessionId,
+  );
   return withLock(lock, { waitMilliseconds: checkout.patience.remaining() }, () => {
     const { lines } = episodeLines(checkout, entry.sessionId);
     const { path, written } = publish(checkout, entry.sessionId, request, lines);
@@ -92,7 +96,7 @@ function publish(
   lines: readonly LedgerLine[],
 ): { path: string; written: boolean } {
   const standing = findRecordOfSession(checkout.layout.sessions, sessionId);
-  if (standing !== undefined) return { path: standing.path, written: false };
+  if (standing !== undefined) return { path: standing, written: false };
   const text = formatClosedSession(request.compose(lines));
   makeDirectory(checkout.layout.sessions);
   const nameFor = (): string =>

@@ -62,7 +62,7 @@ export function readJournalTail(site: Pick<Site, "common" | "worktreeIdentity">)
   const size = stampOf(path)?.size ?? 0;
   const entries: JournalEntry[] = [];
   scanLines(path, Math.max(0, size - TAIL_BYTES), (buffer, start, end) => {
-    const entry = parseEntry(buffer.utf8Slice(start, end));
+    const entry = parseEntry(buffer.toString("utf8", start, end));
     if (entry !== undefined) entries.push(entry);
   });
   return entries;

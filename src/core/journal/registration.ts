@@ -28,7 +28,8 @@ export const Registration = z.object({
   repository_id: z.string(),
   branch: z.string(),
   start_head: z.string(),
-  start_working_tree: z.enum(["clean", "dirty"]),
+  /** Empty where an older open file did not say. */
+  start_working_tree: z.enum(["clean", "dirty", ""]),
   started_at: z.string(),
   owner: z.string(),
   worker: z.optional(z.string()),
@@ -98,7 +99,10 @@ export function heartbeat(common: CommonPaths, provider: string, rawId: string, 
 }
 
 /** Registrations of all open episodes of the repository, and the files there that are none. */
-export function listRegistrations(common: CommonPaths): { entries: RegistrationEntry[]; unreadable: string[] } {
+export function listRegistrations(common: CommonPaths): {
+  entries: RegistrationEntry[];
+  unreadable: string[];
+} {
   const entries: RegistrationEntry[] = [];
   const unreadable: string[] = [];
   for (const name of listDirectory(common.episodes)) {
@@ -125,7 +129,10 @@ export function retireRegistration(
 ): void {
   const sealed: Registration = { ...entry.registration, ended: ended.at, end_reason: ended.reason };
   const { provider, raw_id, session_id } = sealed;
-  const target = join(common.ended, `${sealed.started_at.replaceAll(/[-:]/g, "")}~${registrationName(provider, raw_id)}~${session_id}.json`);
+  const target = join(
+    common.ended,
+    `${sealed.started_at.replaceAll(/[-:]/g, "")}~${registrationName(provider, raw_id)}~${session_id}.json`,
+  );
   writeAtomic(target, serialise(sealed), { mode: 0o600 });
   removeFile(entry.path);
   const names = listDirectory(common.ended).filter((name) => name.endsWith(".json"));

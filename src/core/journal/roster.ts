@@ -166,7 +166,9 @@ function registeredEntry(
 }
 
 /** The facts of an episode, whichever account has them. */
-export function episodeFacts(entry: RosterEntry): Pick<
+export function episodeFacts(
+  entry: RosterEntry,
+): Pick<
   Registration,
   "branch" | "start_head" | "start_working_tree" | "started_at" | "worktree" | "repository_id"
 > & { owner: string; worker?: string; provider?: string; providerSession?: string } {

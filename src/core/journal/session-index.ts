@@ -18,7 +18,12 @@ function indexDirectory(environment: Environment): string | undefined {
 }
 
 /** Notes the repository of an open episode. Without a home directory there is no index, and none is needed. */
-export function indexSession(environment: Environment, provider: string, rawId: string, commonDir: string): void {
+export function indexSession(
+  environment: Environment,
+  provider: string,
+  rawId: string,
+  commonDir: string,
+): void {
   const directory = indexDirectory(environment);
   if (directory === undefined) return;
   makeDirectory(directory, 0o700);

@@ -34,11 +34,13 @@ export function retireShadowJournal(common: CommonPaths, sessionId: string): voi
   if (path !== undefined) moveFile(path, join(common.journalClosed, `${sessionId}.jsonl`));
 }
 
-/** The episode ids that have a shadow journal, open or closed. */
-export function shadowedSessionIds(common: CommonPaths): string[] {
-  return [common.journal, common.journalClosed].flatMap((directory) =>
-    listDirectory(directory)
-      .filter((name) => name.endsWith(".jsonl"))
-      .map((name) => name.slice(0, -".jsonl".length)),
-  );
+function idsIn(directory: string): string[] {
+  return listDirectory(directory)
+    .filter((name) => name.endsWith(".jsonl"))
+    .map((name) => name.slice(0, -".jsonl".length));
+}
+
+/** The episode ids that have a shadow journal: still kept, and put away because the episode was sealed. */
+export function shadowedSessionIds(common: CommonPaths): { kept: string[]; putAway: string[] } {
+  return { kept: idsIn(common.journal), putAway: idsIn(common.journalClosed) };
 }

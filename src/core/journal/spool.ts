@@ -75,11 +75,7 @@ export interface Drained {
  *
  * @throws LockTimeout when the spool itself is being drained elsewhere.
  */
-export function drainSpool(
-  common: CommonPaths,
-  waitMilliseconds: () => number,
-  append: AppendHeld,
-): Drained {
+export function drainSpool(common: CommonPaths, waitMilliseconds: () => number, append: AppendHeld): Drained {
   const drained: Drained = { applied: 0, left: 0, unusable: 0 };
   if (spoolIsEmpty(common)) return drained;
   makeDirectory(common.locks, 0o700);
@@ -126,7 +122,7 @@ function stands(target: string, line: string, size: number): boolean {
   const from = (stampOf(target)?.size ?? 0) < size ? 0 : size;
   let found = false;
   scanMatching(target, line, from, (buffer, start, end) => {
-    if (buffer.utf8Slice(start, end) === line) found = true;
+    if (buffer.toString("utf8", start, end) === line) found = true;
   });
   return found;
 }

@@ -62,5 +62,5 @@ export function readTask(path: string): Result<Task, TaskFailure> {
 /** The task of this very checkout; one of another worktree is foreign and counts for nothing here (records.md 8.1). */
 export function ownTask(path: string, root: string): Task | undefined {
   const task = readTask(path);
-  return task.ok && task.value?.worktree === root ? task.value : undefined;
+  return task.ok && task.value.worktree === root ? task.value : undefined;
 }

@@ -1,0 +1,30 @@
+import type { Capability } from "./capability.ts";
+import { historyQuery, historyValidate } from "./history.ts";
+import {
+  continuityState,
+  lifecycleClosed,
+  lifecycleEpisodes,
+  lifecycleProviders,
+  lifecycleRecovery,
+  lifecycleRuntime,
+} from "./lifecycle.ts";
+import { recoverApply, recoverPlan } from "./recover.ts";
+import { recordRead, sessionClose, sessionContext, sessionShow } from "./session.ts";
+
+/** Every read and every act of the program, declared once; the order is the one in which they are listed. */
+export const CAPABILITIES: readonly Capability[] = [
+  lifecycleEpisodes,
+  lifecycleRecovery,
+  lifecycleRuntime,
+  lifecycleProviders,
+  lifecycleClosed,
+  continuityState,
+  historyQuery,
+  historyValidate,
+  recoverPlan,
+  recoverApply,
+  sessionContext,
+  sessionShow,
+  sessionClose,
+  recordRead,
+] as unknown as readonly Capability[];

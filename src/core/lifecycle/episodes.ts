@@ -1,0 +1,129 @@
+import { formatTimestamp } from "../base/time.ts";
+import type { Checkout } from "../checkout/checkout.ts";
+import { readJournalTail } from "../journal/event-journal.ts";
+import type { JournalEntry } from "../journal/event-journal.ts";
+import { episodeFacts, readRoster } from "../journal/roster.ts";
+import type { RosterEntry } from "../journal/roster.ts";
+import { findShadowJournal } from "../journal/shadow-journal.ts";
+import type { Finding } from "../labels/terms.ts";
+import { ledgerFiles } from "../ledger/files.ts";
+import { summarise } from "../ledger/summary-cache.ts";
+import type { EpisodeSummary } from "../ledger/summaries.ts";
+import type { EpisodesAnswer, EpisodeView } from "./answers.ts";
+import { unseenEvents } from "./unseen.ts";
+
+const NOTES = {
+  current: "the pointer names it",
+  open: "open in its worktree",
+  foreign: "this store holds it, but another worktree opened it",
+  stranded: "its worktree is gone from disk, so it cannot close itself",
+} as const;
+
+function merge(summaries: readonly (EpisodeSummary | undefined)[]): EpisodeSummary | undefined {
+  const present = summaries.filter((summary) => summary !== undefined);
+  if (present.length < 2) return present[0];
+  return present.reduce((merged, summary) => {
+    const later = (summary.lastActivity ?? "") >= (merged.lastActivity ?? "") ? summary : merged;
+    return {
+      ...later,
+      events: merged.events + summary.events,
+      tasks: [...new Set([...merged.tasks, ...summary.tasks])],
+      checkpoints: merged.checkpoints + summary.checkpoints,
+    };
+  });
+}
+
+/** What the ledger knows of an episode: this store's own, else the shadow journal of an episode elsewhere. */
+function summaryOf(
+  checkout: Checkout,
+  entry: RosterEntry,
+  files: readonly string[],
+): EpisodeSummary | undefined {
+  const own = merge(files.map((file) => summarise(file).episodes.get(entry.sessionId)));
+  if (own !== undefined) return own;
+  const shadow = findShadowJournal(checkout.common, entry.sessionId);
+  return shadow === undefined ? undefined : summarise(shadow).episodes.get(entry.sessionId);
+}
+
+function recoverable(entry: RosterEntry): EpisodeView["recoverable"] {
+  if (entry.whereabouts.kind === "gone") return "worktree_gone";
+  return entry.worker.state === "gone" && entry.standing !== "foreign" ? "worker_gone" : undefined;
+}
+
+function viewOf(
+  checkout: Checkout,
+  entry: RosterEntry,
+  files: readonly string[],
+  receipts: readonly JournalEntry[],
+): EpisodeView {
+  const facts = episodeFacts(entry);
+  const summary = summaryOf(checkout, entry, files);
+  const registration = entry.registration?.registration;
+  const optional = (key: string, value: string | undefined): object =>
+    value === undefined || value === "" ? {} : { [key]: value };
+  const gone = recoverable(entry);
+  const unseen =
+    registration === undefined
+      ? []
+      : unseenEvents(receipts, registration.provider, registration.raw_id, entry.worker.state);
+  return {
+    session_id: entry.sessionId,
+    path: entry.path,
+    ...optional(
+      "provider",
+      entry.file?.provider ?? (registration?.provider === "hand" ? undefined : registration?.provider),
+    ),
+    ...optional("provider_session", entry.file?.provider_session),
+    ...optional("owner", facts.owner),
+    ...optional("worker", facts.worker),
+    ...optional("worktree", facts.worktree),
+    ...optional("branch", facts.branch),
+    ...optional("start_head", facts.start_head),
+    ...optional("started_at", facts.started_at),
+    standing: entry.standing,
+    here: entry.here,
+    worker_state: entry.worker.state,
+    worker_note: entry.worker.note,
+    ...(gone === undefined ? {} : { recoverable: gone }),
+    events: summary?.events ?? 0,
+    checkpoints: summary?.checkpoints ?? 0,
+    ...optional("last_activity", summary?.lastActivity),
+    ...optional("last_event", summary?.lastEvent),
+    ...(entry.registration === undefined ? {} : { heartbeat: formatTimestamp(entry.registration.heartbeat) }),
+    ...(summary === undefined || summary.tasks.length === 0 ? {} : { tasks: [...summary.tasks] }),
+    ...optional("continues", registration?.continues?.session_id),
+    ...(unseen.length === 0 ? {} : { unseen }),
+    note: entry.whereabouts.kind === "gone" ? entry.whereabouts.reason : NOTES[entry.standing],
+  };
+}
+
+/** Every open episode of the repository's session store, with no clock and no threshold (records.md 13.2). */
+export function readEpisodes(checkout: Checkout): EpisodesAnswer {
+  const roster = readRoster(checkout);
+  const files = ledgerFiles(checkout.layout.state);
+  const receipts = readJournalTail(checkout);
+  const episodes = roster.entries.map((entry) => viewOf(checkout, entry, files, receipts));
+  const findings: Finding[] = roster.unreadable.map(({ path, reason }) => ({
+    level: "WARN",
+    category: "session",
+    subject: path,
+    message: reason,
+  }));
+  if (episodes.length > 1) {
+    findings.push({
+      level: "INFO",
+      category: "session",
+      subject: checkout.layout.sessionsOpen,
+      message: `${episodes.length} episodes are open`,
+      reproduce: "majordomus lifecycle episodes",
+    });
+  }
+  return {
+    present: true,
+    store: checkout.layout.sessionsOpen,
+    worktree: checkout.root,
+    ...(roster.pointer.sessionId === undefined ? {} : { current: roster.pointer.sessionId }),
+    ...(episodes.length === 0 ? {} : { episodes }),
+    ...(findings.length === 0 ? {} : { findings }),
+  };
+}
