@@ -33,5 +33,7 @@ function isStale(): boolean {
 export function setup(): void {
   if (!needsProgram(process.argv.slice(2)) || !isStale()) return;
   const build = spawnSync(process.execPath, ["build.mjs"], { cwd: ROOT, encoding: "utf8" });
-  if (build.status !== 0) process.stderr.write(`The build failed:\n${build.stderr.slice(0, 2000)}\n`);
+  if (build.status === 0) return;
+  const complaints = build.stderr.split("\n").filter((line) => /^✘|refused/u.test(line));
+  process.stderr.write(`The build failed:\n${complaints.join("\n") || build.stderr}\n`);
 }

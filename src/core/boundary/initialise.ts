@@ -26,7 +26,7 @@ export interface Initialised {
 }
 
 /** Something that a complete layer has, by its path relative to the root. */
-type Part = { path: string; text: string } | { path: string; directory: true };
+type Part = { path: string; text: string; durable?: boolean } | { path: string; directory: true };
 
 const MAXIMUM_SOURCE_BYTES = 1024 * 1024;
 
@@ -48,7 +48,7 @@ export async function initialiseLayer(root: string, { extend }: { extend: boolea
   const manifest = (exists ? await presentManifest(layer) : undefined) ?? (await defaultManifest(layer));
   const written = partsOf(manifest).flatMap((part) => (addPart(root, part) ? [part.path] : []));
   if (ignoreLocalHalf(root, `.ai/${manifest.local.path}`)) written.push(".gitignore");
-  const registry = { path: ".ai/manifest.yaml", text: defaultManifestText() };
+  const registry = { path: ".ai/manifest.yaml", text: defaultManifestText(), durable: true };
   if (addPart(root, registry)) written.push(registry.path);
   return { written };
 }
@@ -151,7 +151,7 @@ function addPart(root: string, part: Part): boolean {
     return true;
   }
   makeDirectory(join(path, ".."));
-  return createExclusive(path, part.text, { durable: true });
+  return createExclusive(path, part.text, { durable: part.durable ?? false });
 }
 
 /** Adds the one line that keeps the local half out of git, unless the file has it; other lines stand. */
