@@ -1,6 +1,7 @@
-import { lstatSync, readlinkSync, realpathSync, statSync } from "node:fs";
-import { basename, dirname, join, resolve } from "node:path";
+import { readlinkSync, realpathSync, statSync } from "node:fs";
+import { dirname, resolve } from "node:path";
 import { EXIT, MajordomusError, errnoOf } from "../base/error.ts";
+import { statEntry } from "./read.ts";
 
 const MAXIMUM_LINKS = 10;
 
@@ -15,8 +16,8 @@ const MAXIMUM_LINKS = 10;
 export function resolveLinkTarget(path: string): string {
   let current = path;
   for (let links = 0; links <= MAXIMUM_LINKS; links += 1) {
-    if (!lstatSync(current, { throwIfNoEntry: false })?.isSymbolicLink()) {
-      if (links > 0) requireDirectory(path, dirname(current));
+    if (!statEntry(current)?.isSymbolicLink()) {
+      if (links > 0) requireDirectory(path, current);
       return current;
     }
     // `..` in a link is counted from where the link really lies.
@@ -35,13 +36,17 @@ function realDirectory(path: string, directory: string): string {
   }
 }
 
-function requireDirectory(path: string, directory: string): void {
-  if (statSync(directory, { throwIfNoEntry: false })?.isDirectory()) return;
-  throw refusal(
-    "link.dangling",
-    path,
-    `is a symbolic link to ${join(directory, basename(path))}, whose directory does not exist`,
-  );
+function requireDirectory(path: string, target: string): void {
+  if (isDirectory(dirname(target))) return;
+  throw refusal("link.dangling", path, `is a symbolic link to ${target}, whose directory does not exist`);
+}
+
+function isDirectory(path: string): boolean {
+  try {
+    return statSync(path).isDirectory();
+  } catch {
+    return false;
+  }
 }
 
 function refusal(code: string, subject: string, message: string): MajordomusError {

@@ -1,9 +1,10 @@
 import { randomBytes } from "node:crypto";
+import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { errnoOf } from "../base/error.ts";
+import { touch } from "./fault.ts";
 import { ownProcess } from "./process.ts";
 import { dropTemporary, writeTemporary } from "./temporary.ts";
-import { makeDirectory } from "./write.ts";
 
 /** Our claim to a lock: a finished file in the lock's directory, ready to be linked to the lock's name. */
 export interface Ticket {
@@ -32,8 +33,18 @@ function writeTicket(directory: string): Ticket {
   } catch (error) {
     if (errnoOf(error) !== "ENOENT") throw error;
   }
-  makeDirectory(directory);
+  makeLockDirectory(directory);
   return { token, content, temporary: writeTemporary(directory, content) };
+}
+
+/** One level only: a store whose worktree was removed must not rise again for the sake of a lock. */
+function makeLockDirectory(directory: string): void {
+  try {
+    touch("mkdir", directory);
+    mkdirSync(directory);
+  } catch (error) {
+    if (errnoOf(error) !== "EEXIST") throw error;
+  }
 }
 
 // Making and destroying a file costs five times what linking one costs. A burst of takings in one
@@ -64,7 +75,7 @@ function burstIn(directory: string): Burst {
   return burst;
 }
 
-/** A ticket for a lock, whose directory is made when it is missing. */
+/** A ticket for a lock, whose directory is made when it alone is missing. */
 export function takeTicket(lock: string): Ticket {
   const directory = dirname(lock);
   const burst = burstIn(directory);

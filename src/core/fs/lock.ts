@@ -71,7 +71,7 @@ function acquire(path: string, waitMilliseconds: number): Ticket {
 }
 
 /**
- * Runs `action` while holding the lock file `path`, whose directory is made when it is missing.
+ * Runs `action` while holding the lock file `path`, whose directory is made when it alone is missing.
  *
  * The holder is proved by a token, a pid and its start time: one that lives, is stopped or cannot be judged
  * keeps its lock, a dead one's is taken over. When `action` ends, the lock is removed if it is still ours.

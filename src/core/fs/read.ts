@@ -6,6 +6,7 @@ import {
   openSync,
   readSync,
   readdirSync,
+  type BigIntStats,
   type Stats,
 } from "node:fs";
 import { compareBytewise } from "../base/bytewise.ts";
@@ -154,13 +155,23 @@ export interface FileStamp {
   inode: string;
 }
 
+/** What a path itself is (a link is not followed); undefined when it is absent, also below a file. */
+export function statEntry(path: string): BigIntStats | undefined {
+  try {
+    return lstatSync(path, { bigint: true, throwIfNoEntry: false });
+  } catch (error) {
+    if (ABSENT.has(errnoOf(error) ?? "")) return undefined;
+    throw error;
+  }
+}
+
 /** The stamp of a path itself (a link is not followed); undefined when it is absent. */
 export function stampOf(path: string): FileStamp | undefined {
-  const stats = lstatSync(path, { bigint: true, throwIfNoEntry: false });
+  const stats = statEntry(path);
   if (!stats) return undefined;
   return {
     size: Number(stats.size),
-    modified: Number(stats.mtimeNs) / 1e6,
+    modified: Number(stats.mtimeMs) + Number(stats.mtimeNs % 1_000_000n) / 1e6,
     inode: `${stats.dev}:${stats.ino}`,
   };
 }

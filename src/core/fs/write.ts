@@ -1,9 +1,9 @@
-import { lstatSync, lutimesSync, mkdirSync, renameSync, statSync, symlinkSync, unlinkSync } from "node:fs";
+import { lutimesSync, mkdirSync, renameSync, statSync, symlinkSync, unlinkSync } from "node:fs";
 import { basename, dirname, isAbsolute, join, resolve } from "node:path";
 import { EXIT, MajordomusError, errnoOf } from "../base/error.ts";
 import { touch } from "./fault.ts";
 import { retryTransient } from "./pause.ts";
-import { readRegularFile } from "./read.ts";
+import { readRegularFile, statEntry } from "./read.ts";
 import { dropTemporary, linkNew, syncDirectory, writeTemporary, type WriteOptions } from "./temporary.ts";
 
 export type { WriteOptions } from "./temporary.ts";
@@ -101,6 +101,9 @@ function plainName(name: string): string {
   });
 }
 
+/** What a system says when something that is no directory, a dangling link included, is in the way. */
+const OBSTRUCTED: ReadonlySet<string> = new Set(["EEXIST", "ENOTDIR", "ENOENT"]);
+
 /**
  * Makes a directory and those above it. One that exists already is fine, whatever the system says about it.
  *
@@ -111,13 +114,16 @@ export function makeDirectory(path: string, mode?: number): void {
     touch("mkdir", path);
     mkdirSync(path, { recursive: true, ...(mode !== undefined && { mode }) });
   } catch (error) {
-    const errno = errnoOf(error);
-    if (errno !== "EEXIST" && errno !== "ENOTDIR") throw error;
-    if (isDirectory(path)) return;
+    if (!OBSTRUCTED.has(errnoOf(error) ?? "")) throw error;
+    const nearest = nearestEntry(path);
+    if (isDirectory(nearest)) {
+      if (nearest === path) return;
+      throw error;
+    }
     throw new MajordomusError({
       code: "directory.obstructed",
       exit: EXIT.internal,
-      subject: obstacleOf(path),
+      subject: nearest,
       message: "is not a directory, and one is needed there",
       remedy: "move it away",
       cause: error,
@@ -133,9 +139,10 @@ function isDirectory(path: string): boolean {
   }
 }
 
-function obstacleOf(path: string): string {
+/** The path itself, or the lowest above it that exists. */
+function nearestEntry(path: string): string {
   const above = dirname(path);
-  return above === path || lstatSync(path, { throwIfNoEntry: false }) ? path : obstacleOf(above);
+  return above === path || statEntry(path) ? path : nearestEntry(above);
 }
 
 function isAbsent(error: unknown): boolean {
@@ -167,13 +174,13 @@ export function moveFile(from: string, to: string): boolean {
   } catch (error) {
     if (!isAbsent(error)) throw error;
   }
-  if (!lstatSync(from, { throwIfNoEntry: false })) return false;
+  if (!statEntry(from)) return false;
   makeDirectory(dirname(to));
   try {
     renameOver(from, to);
     return true;
   } catch (error) {
-    if (isAbsent(error) && !lstatSync(from, { throwIfNoEntry: false })) return false;
+    if (isAbsent(error) && !statEntry(from)) return false;
     throw error;
   }
 }
