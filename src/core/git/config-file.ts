@@ -32,8 +32,8 @@ function scanValue(text: string): Scan | undefined {
     if (character === "\\") {
       at += 1;
       const next = text[at];
-      if (next === "\n") continue;
-      const escaped = next === undefined ? undefined : ESCAPES[next];
+      if (next === "\n" || next === undefined) continue;
+      const escaped = ESCAPES[next];
       if (escaped === undefined) return undefined;
       value += escaped;
       kept = value.length;
@@ -69,11 +69,12 @@ export function parseConfig(source: string): ConfigEntry[] | undefined {
       continue;
     }
     const name = NAME.exec(rest);
-    if (!name || section === undefined) return undefined;
-    const key = `${section}.${(name[1] as string).toLowerCase()}`;
+    if (!name) return undefined;
+    const own = (name[1] as string).toLowerCase();
+    const key = section === undefined ? own : `${section}.${own}`;
     rest = rest.slice(name[0].length);
     if (name[2] === undefined) {
-      if (!/^[ \t]*(?:[#;\n]|$)/.test(rest)) return undefined;
+      if (!/^[ \t]*(?:\n|$)/.test(rest)) return undefined;
       entries.push({ key, value: null });
       continue;
     }
