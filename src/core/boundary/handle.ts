@@ -1,4 +1,5 @@
-import type { Site } from "../checkout/checkout.ts";
+import { sharedPatience } from "../base/patience.ts";
+import type { Checkout, Site } from "../checkout/checkout.ts";
 import { openSite } from "../checkout/open.ts";
 import { recordEvent } from "../ledger/record-event.ts";
 import { readRegistration } from "../journal/registration.ts";
@@ -18,8 +19,10 @@ export async function handleWhole(
   event: LifecycleEvent,
   steps: Steps,
 ): Promise<string | undefined> {
-  const checkout = await steps.run("settings", () => openSite(site));
-  if (checkout === undefined) return undefined;
+  const opened = await steps.run("settings", () => openSite(site));
+  if (opened === undefined) return undefined;
+  const wait = opened.settings.switches.hooks.lock_wait_ms;
+  const checkout: Checkout = { ...opened, patience: sharedPatience(wait) };
   const registered =
     event.session !== undefined &&
     readRegistration(checkout.common, event.provider, event.session) !== undefined;
@@ -40,11 +43,7 @@ export async function handleWhole(
   return undefined;
 }
 
-async function receiveCompaction(
-  checkout: Awaited<ReturnType<typeof openSite>>,
-  event: LifecycleEvent,
-  steps: Steps,
-): Promise<void> {
+async function receiveCompaction(checkout: Checkout, event: LifecycleEvent, steps: Steps): Promise<void> {
   await steps.run("receipt", () => {
     const session =
       event.session === undefined

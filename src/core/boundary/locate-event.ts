@@ -1,12 +1,12 @@
 import { dirname, isAbsolute } from "node:path";
 import type { Site, Surroundings } from "../checkout/checkout.ts";
 import { commonPaths } from "../checkout/common.ts";
-import { hasLayer, locateSite } from "../checkout/open.ts";
+import { hasLayer, locateSite } from "../checkout/site.ts";
 import { stampOf } from "../fs/read.ts";
 import { readRegistration } from "../journal/registration.ts";
 import { indexedCommonDirectory } from "../journal/session-index.ts";
 import { readWorktreePath } from "../checkout/worktree-identity.ts";
-import type { LifecycleEvent, UnusablePayload } from "./event.ts";
+import type { LifecycleEvent } from "./event.ts";
 
 function knows(site: Site, event: LifecycleEvent): boolean {
   return (
@@ -80,7 +80,6 @@ function findSite(event: LifecycleEvent, surroundings: Surroundings): Site | und
 
 /** Where the receipt of a payload goes that nobody can use: it names no directory that could be believed. */
 export function locateUnusable(
-  _payload: UnusablePayload,
   surroundings: Surroundings,
   processDirectory: string | undefined,
 ): Site | undefined {

@@ -1,37 +1,14 @@
 import { join } from "node:path";
 import { EXIT, MajordomusError } from "../base/error.ts";
 import { sha256Hex } from "../base/id.ts";
-import { stampOf } from "../fs/read.ts";
 import { readHead } from "../git/head.ts";
 import { localRepositoryId } from "../git/remote.ts";
-import { findRepository, isBareRepository } from "../git/repository.ts";
+import { isBareRepository } from "../git/repository.ts";
 import { loadSettings } from "../policy/load.ts";
 import type { Checkout, Site, Surroundings } from "./checkout.ts";
-import { commonPaths } from "./common.ts";
 import { layoutOf } from "./layout.ts";
-import { ensureWorktreeIdentity, readWorktreeIdentity } from "./worktree-identity.ts";
-
-/**
- * Finds the working copy that contains `directory`, reading files only.
- *
- * @returns undefined outside a work tree.
- */
-export function locateSite(directory: string, surroundings: Surroundings): Site | undefined {
-  const repository = findRepository(directory, surroundings.environment);
-  if (repository === undefined) return undefined;
-  return {
-    ...surroundings,
-    repository,
-    root: repository.root,
-    common: commonPaths(repository.commonDir),
-    worktreeIdentity: readWorktreeIdentity(repository.gitDir),
-  };
-}
-
-/** Whether a working copy carries a layer, ours or the legacy one. */
-export function hasLayer(site: Site): boolean {
-  return stampOf(join(site.root, ".ai")) !== undefined;
-}
+import { locateSite } from "./site.ts";
+import { ensureWorktreeIdentity } from "./worktree-identity.ts";
 
 /** The provider session that this process runs in, by the names that providers use (records.md 3.3). */
 function providerSessionOf(environment: Surroundings["environment"]): string | undefined {

@@ -5,7 +5,7 @@ import { headText } from "../checkout/checkout.ts";
 import type { Checkout } from "../checkout/checkout.ts";
 import { registrationName } from "../checkout/common.ts";
 import { noteWorktreePath } from "../checkout/worktree-identity.ts";
-import { withLock } from "../fs/lock.ts";
+import { withPatientLock } from "../fs/patient-lock.ts";
 import { readText, stampOf } from "../fs/read.ts";
 import { makeDirectory, writeAtomic } from "../fs/write.ts";
 import {
@@ -53,7 +53,7 @@ export function openEpisode(checkout: Checkout, request: OpenRequest): OpenOutco
   const provider = request.provider ?? HAND;
   const rawId = request.rawId ?? `${HAND}:${checkout.worktreeIdentity}`;
   const lock = episodeLock(checkout, provider, rawId);
-  return withLock(lock, { waitMilliseconds: checkout.patience.remaining() }, () => {
+  return withPatientLock(lock, checkout.patience, () => {
     const entry = readRegistration(checkout.common, provider, rawId);
     if (entry !== undefined) {
       const settled = settleRegistered(checkout, entry, request);

@@ -3,7 +3,7 @@ import { formatTimestamp } from "../base/time.ts";
 import { headText } from "../checkout/checkout.ts";
 import type { Checkout } from "../checkout/checkout.ts";
 import { appendLines } from "../fs/append.ts";
-import { withLock } from "../fs/lock.ts";
+import { withPatientLock } from "../fs/patient-lock.ts";
 import { readText } from "../fs/read.ts";
 import { makeDirectory, publishExclusive, removeFile } from "../fs/write.ts";
 import { retireRegistration } from "../journal/registration.ts";
@@ -68,7 +68,7 @@ export function sealEpisode(checkout: Checkout, entry: RosterEntry, request: Sea
     registration?.provider ?? provider ?? "hand",
     registration?.raw_id ?? providerSession ?? entry.sessionId,
   );
-  return withLock(lock, { waitMilliseconds: checkout.patience.remaining() }, () => {
+  return withPatientLock(lock, checkout.patience, () => {
     const { lines } = episodeLines(checkout, entry.sessionId);
     const { path, written } = publish(checkout, entry.sessionId, request, lines);
     request.beforeClosing?.(lines);

@@ -13,6 +13,8 @@ export interface Ticket {
   /** What the lock file then holds, byte for byte. */
   content: Buffer;
   temporary: string;
+  /** Whether the file outlives the taking, to be linked again. */
+  kept: boolean;
 }
 
 const thread = randomBytes(8).toString("hex");
@@ -29,12 +31,12 @@ function writeTicket(directory: string): Ticket {
   identity ??= JSON.stringify(ownProcess()).slice(1);
   const content = Buffer.from(`{"token":"${token}",${identity}\n`);
   try {
-    return { token, content, temporary: writeTemporary(directory, content) };
+    return { token, content, temporary: writeTemporary(directory, content), kept: false };
   } catch (error) {
     if (errnoOf(error) !== "ENOENT") throw error;
   }
   makeLockDirectory(directory);
-  return { token, content, temporary: writeTemporary(directory, content) };
+  return { token, content, temporary: writeTemporary(directory, content), kept: false };
 }
 
 /** One level only: a store whose worktree was removed must not rise again for the sake of a lock. */
@@ -55,7 +57,7 @@ interface Burst {
   spare: Ticket | undefined;
 }
 
-const KEEP_AFTER = 3;
+const DROPPED_FIRST = 3;
 const bursts = new Map<string, Burst>();
 let tidiesAtExit = false;
 
@@ -82,12 +84,20 @@ export function takeTicket(lock: string): Ticket {
   burst.takings += 1;
   const { spare } = burst;
   burst.spare = undefined;
-  return spare ?? writeTicket(directory);
+  const ticket = spare ?? writeTicket(directory);
+  ticket.kept = burst.takings > DROPPED_FIRST;
+  return ticket;
+}
+
+/** Once the lock's name stands, the ticket's own is rubbish, unless the ticket is kept for the next taking. */
+export function stampTicket(ticket: Ticket): void {
+  if (!ticket.kept) dropTemporary(ticket.temporary);
 }
 
 /** Gives a ticket back whose lock was released. */
 export function returnTicket(lock: string, ticket: Ticket): void {
+  if (!ticket.kept) return;
   const burst = burstIn(dirname(lock));
-  if (burst.takings < KEEP_AFTER || burst.spare) dropTemporary(ticket.temporary);
+  if (burst.spare) dropTemporary(ticket.temporary);
   else burst.spare = ticket;
 }

@@ -2,7 +2,7 @@ import { randomInt } from "node:crypto";
 import { errnoOf } from "../base/error.ts";
 import { claimLock, releaseLock } from "./lock-claim.ts";
 import { carriesTicket } from "./lock-file.ts";
-import { returnTicket, takeTicket, type Ticket } from "./lock-ticket.ts";
+import { returnTicket, stampTicket, takeTicket, type Ticket } from "./lock-ticket.ts";
 import { pause } from "./pause.ts";
 import type { ProcessIdentity } from "./process.ts";
 import { dropTemporary } from "./temporary.ts";
@@ -56,7 +56,10 @@ function acquire(path: string, waitMilliseconds: number): Ticket {
   for (let swept = false; ;) {
     try {
       const claim = claimLock(path, ticket);
-      if (claim.held) return ticket;
+      if (claim.held) {
+        stampTicket(ticket);
+        return ticket;
+      }
       const left = deadline - performance.now();
       if (left <= 0) throw new LockTimeout(path, claim.holder, waitMilliseconds);
       pause(Math.min(left, randomInt(SHORTEST, LONGEST + 1)));
@@ -97,6 +100,6 @@ export function withLock<Value>(
   } finally {
     released = true;
     if (releaseLock(path, ticket)) returnTicket(path, ticket);
-    else dropTemporary(ticket.temporary);
+    else if (ticket.kept) dropTemporary(ticket.temporary);
   }
 }

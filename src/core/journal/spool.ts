@@ -1,8 +1,9 @@
 import { dirname, join } from "node:path";
 import * as z from "zod/mini";
+import type { Patience } from "../base/patience.ts";
 import type { CommonPaths } from "../checkout/common.ts";
-import { withLock } from "../fs/lock.ts";
 import type { HeldLock } from "../fs/lock.ts";
+import { withPatientLock } from "../fs/patient-lock.ts";
 import { listDirectory, readText, stampOf } from "../fs/read.ts";
 import { scanMatching } from "../fs/scan.ts";
 import { createExclusive, makeDirectory, removeFile } from "../fs/write.ts";
@@ -75,11 +76,11 @@ export interface Drained {
  *
  * @throws LockTimeout when the spool itself is being drained elsewhere.
  */
-export function drainSpool(common: CommonPaths, waitMilliseconds: () => number, append: AppendHeld): Drained {
+export function drainSpool(common: CommonPaths, patience: Patience, append: AppendHeld): Drained {
   const drained: Drained = { applied: 0, left: 0, unusable: 0 };
   if (spoolIsEmpty(common)) return drained;
   makeDirectory(common.locks, 0o700);
-  withLock(join(common.locks, "spool"), { waitMilliseconds: waitMilliseconds() }, () => {
+  withPatientLock(join(common.locks, "spool"), patience, () => {
     const waiting = numbers(common).toSorted((a, b) => a - b);
     for (const [index, number] of waiting.entries()) {
       const path = entryPath(common, number);
@@ -90,7 +91,7 @@ export function drainSpool(common: CommonPaths, waitMilliseconds: () => number, 
         continue;
       }
       try {
-        withLock(entry.lock, { waitMilliseconds: waitMilliseconds() }, (lock) => {
+        withPatientLock(entry.lock, patience, (lock) => {
           const missing = entry.lines.filter((line) => !stands(entry.target, line, entry.size));
           if (missing.length > 0) append(entry.target, missing, lock);
         });

@@ -1,10 +1,18 @@
 import { MemberCursor } from "./grammar.ts";
+import { TextMemo } from "./text-memo.ts";
 import { decodeText, isTight, memberKey } from "./values.ts";
 
 const ABSENT = 0;
 const TEXT = 1;
 const ESCAPED = 2;
 const OTHER = 3;
+
+/** Wanted keys are shorter than this. */
+const KEY_LENGTHS = 32;
+
+function candidateIndex(length: number, firstByte: number): number {
+  return length * 256 + firstByte;
+}
 
 /**
  * Reads a few chosen text members of a line without building the rest: what filters and counts need of a
@@ -18,6 +26,9 @@ export class LineProbe {
   private readonly starts: Int32Array;
   private readonly ends: Int32Array;
   private readonly cursor = new MemberCursor();
+  private readonly memo = new TextMemo();
+  /** The slot of a wanted key by its length and first byte, or -1. */
+  private readonly candidates = new Int8Array(KEY_LENGTHS * 256).fill(-1);
 
   /** @param names which members, beside `ts` (0) and `event` (1), are wanted; the first of them is member 2. */
   constructor(names: readonly string[] = []) {
@@ -26,6 +37,7 @@ export class LineProbe {
     this.states = new Uint8Array(this.keys.length);
     this.starts = new Int32Array(this.keys.length);
     this.ends = new Int32Array(this.keys.length);
+    for (const [slot, key] of this.keys.entries()) this.admit(slot, key);
   }
 
   /** Reads the line `[start, end)`; false for a malformed one. */
@@ -39,18 +51,25 @@ export class LineProbe {
       this.note(slot, cursor);
       if (slot < 2 && !isTight(cursor)) tight = false;
     }
-    return tight && cursor.complete && this.isText(0) && this.isText(1);
+    return tight && cursor.complete && this.has(0) && this.has(1);
+  }
+
+  /** Two wanted keys of one length and first byte would need a second look: no probe of ours has such. */
+  private admit(slot: number, key: Buffer): void {
+    const index = candidateIndex(key.length, key[0] ?? 0);
+    if (key.length === 0 || key.length >= KEY_LENGTHS || this.candidates[index] !== -1) {
+      throw new RangeError(`a probe cannot tell the key ${key.toString()} from another`);
+    }
+    this.candidates[index] = slot;
   }
 
   private slotOf(cursor: MemberCursor): number {
     if (cursor.keyEscaped) return this.names.indexOf(memberKey(cursor));
     const length = cursor.keyEnd - cursor.keyStart;
-    for (let slot = 0; slot < this.keys.length; slot += 1) {
-      const key = this.keys[slot];
-      if (key !== undefined && key.length === length && hasBytes(cursor.buffer, cursor.keyStart, key))
-        return slot;
-    }
-    return -1;
+    if (length === 0 || length >= KEY_LENGTHS) return -1;
+    const slot = this.candidates[candidateIndex(length, cursor.buffer[cursor.keyStart] ?? 0)] ?? -1;
+    const key = slot < 0 ? undefined : this.keys[slot];
+    return key !== undefined && hasBytes(cursor.buffer, cursor.keyStart, key) ? slot : -1;
   }
 
   private note(slot: number, cursor: MemberCursor): void {
@@ -59,15 +78,20 @@ export class LineProbe {
     this.ends[slot] = cursor.valueEnd;
   }
 
-  private isText(slot: number): boolean {
+  /** Whether member `slot` stands in the line as text. */
+  has(slot: number): boolean {
     return this.states[slot] === TEXT || this.states[slot] === ESCAPED;
   }
 
   /** The text of member `slot`; undefined where it is absent or not a string. */
   text(slot: number): string | undefined {
-    if (!this.isText(slot)) return undefined;
-    const escaped = this.states[slot] === ESCAPED;
-    return decodeText(this.cursor.buffer, this.starts[slot] ?? 0, this.ends[slot] ?? 0, escaped);
+    if (!this.has(slot)) return undefined;
+    const { buffer } = this.cursor;
+    const start = this.starts[slot] ?? 0;
+    const end = this.ends[slot] ?? 0;
+    return this.states[slot] === ESCAPED
+      ? decodeText(buffer, start, end, true)
+      : this.memo.text(buffer, start, end);
   }
 }
 

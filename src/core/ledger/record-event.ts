@@ -3,9 +3,11 @@ import { PRODUCER } from "../base/version.ts";
 import type { Checkout } from "../checkout/checkout.ts";
 import { headText } from "../checkout/checkout.ts";
 import { LockTimeout } from "../fs/lock.ts";
+import { withPatientLock } from "../fs/patient-lock.ts";
+import { makeDirectory } from "../fs/write.ts";
 import { shadowLines } from "../journal/shadow-journal.ts";
 import { spoolLines } from "../journal/spool.ts";
-import { appendEvents, ledgerLock } from "./append.ts";
+import { appendHeld, ledgerLock } from "./append.ts";
 import { composeLine } from "./line.ts";
 import type { Payload } from "./line.ts";
 
@@ -48,16 +50,17 @@ export function recordEvent(
 
 function append(checkout: Checkout, line: string, deferrable: boolean): Recorded {
   const { ledger, locks } = checkout.layout;
+  const lockPath = ledgerLock(checkout.layout);
+  const durable = checkout.settings.switches.durability === "full";
   try {
-    appendEvents(
-      { ledger, locks, clock: checkout.clock, durable: checkout.settings.switches.durability === "full" },
-      [line],
-      checkout.patience.remaining(),
-    );
+    makeDirectory(locks);
+    withPatientLock(lockPath, checkout.patience, (lock) => {
+      appendHeld({ ledger, locks, clock: checkout.clock, durable }, [line], lock);
+    });
     return "written";
   } catch (error) {
     if (!deferrable || !(error instanceof LockTimeout)) throw error;
-    spoolLines(checkout.common, ledger, ledgerLock(checkout.layout), [line]);
+    spoolLines(checkout.common, ledger, lockPath, [line]);
     return "deferred";
   }
 }

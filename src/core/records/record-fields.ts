@@ -7,8 +7,10 @@ import * as z from "zod/mini";
 const SHOWN_CHARACTERS = 80;
 
 /** An episode's id as far as readers may insist: it becomes part of file names, so it is never a path. */
-export const SessionId = z.string().check(z.regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/));
-export const Timestamp = z.string().check(z.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/));
+export const SessionId = z.string().check(z.regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, "not a session id"));
+export const Timestamp = z
+  .string()
+  .check(z.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/, "not a UTC timestamp"));
 export const TreeState = z.enum(["clean", "dirty"]);
 export type TreeState = z.infer<typeof TreeState>;
 
@@ -34,15 +36,14 @@ export const TextList = z.pipe(
   z.transform((value): string[] => (value === "" ? [] : value)),
 );
 
-const EXPECTED: Readonly<Record<string, string>> = {
-  session_id: "not a session id",
-  started_at: "not a UTC timestamp",
-  closed_at: "not a UTC timestamp",
-  created_at: "not a UTC timestamp",
-  outcome: "neither closed nor interrupted",
-  working_tree: "neither clean nor dirty",
-  start_working_tree: "neither clean nor dirty",
-};
+/** What the schema expected; a check's own message is already the clause. */
+function expectation(issue: z.core.$ZodIssue): string {
+  if (issue.code === "invalid_value") return `not ${issue.values.map(String).join(" or ")}`;
+  if (issue.code === "invalid_union") return "not a list";
+  if (issue.code === "invalid_type")
+    return `not a ${issue.expected === "string" ? "single value" : issue.expected}`;
+  return issue.message.startsWith("not ") ? issue.message : "not an allowed value";
+}
 
 function wordIssue(issue: z.core.$ZodIssue, fields: FlatFields): string {
   if (issue.code === "unrecognized_keys")
@@ -51,7 +52,7 @@ function wordIssue(issue: z.core.$ZodIssue, fields: FlatFields): string {
   const value = fields.get(field);
   if (value === undefined) return `${field}: missing`;
   const shown = typeof value === "string" ? value : `[${value.join(", ")}]`;
-  return `${field}: ${EXPECTED[field] ?? "not an allowed value"} (${clip(inert(shown), SHOWN_CHARACTERS)})`;
+  return `${field}: ${expectation(issue)} (${clip(inert(shown), SHOWN_CHARACTERS)})`;
 }
 
 /** Judges flat fields by a record kind's schema; fails with one clause that names the first field at fault. */

@@ -2,7 +2,7 @@ import type { Result } from "../base/result.ts";
 import { failed } from "../base/result.ts";
 import { parseFlat } from "../text/flat-yaml.ts";
 import * as z from "zod/mini";
-import { admitFields, listOrNone, SessionId, textOr } from "./record-fields.ts";
+import { admitFields, listOrNone, textOr } from "./record-fields.ts";
 import { readOptionalRecordText } from "./record-file.ts";
 
 const text = textOr("");
@@ -21,7 +21,7 @@ export type TaskOutcome = z.infer<typeof TaskOutcome>;
 /** The one active task (records.md 8.1). Where the file does not say something, the text is empty. */
 export const Task = z.object({
   /** Becomes part of file names, so it is never a path. */
-  id: SessionId,
+  id: z.string().check(z.regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, "not a task id")),
   task: text,
   title: z.optional(z.string()),
   profile: text,

@@ -1,0 +1,28 @@
+import { join } from "node:path";
+import { stampOf } from "../fs/read.ts";
+import { findRepository } from "../git/repository.ts";
+import type { Site, Surroundings } from "./checkout.ts";
+import { commonPaths } from "./common.ts";
+import { readWorktreeIdentity } from "./worktree-identity.ts";
+
+/**
+ * Finds the working copy that contains `directory`, reading files only and no settings.
+ *
+ * @returns undefined outside a work tree.
+ */
+export function locateSite(directory: string, surroundings: Surroundings): Site | undefined {
+  const repository = findRepository(directory, surroundings.environment);
+  if (repository === undefined) return undefined;
+  return {
+    ...surroundings,
+    repository,
+    root: repository.root,
+    common: commonPaths(repository.commonDir),
+    worktreeIdentity: readWorktreeIdentity(repository.gitDir),
+  };
+}
+
+/** Whether a working copy carries a layer, ours or the legacy one. */
+export function hasLayer(site: Site): boolean {
+  return stampOf(join(site.root, ".ai")) !== undefined;
+}

@@ -1,0 +1,25 @@
+import type { Patience } from "../base/patience.ts";
+import { withLock } from "./lock.ts";
+import type { HeldLock } from "./lock.ts";
+
+/**
+ * Does something under a lock, and takes the time that was spent waiting for it from the caller's patience.
+ *
+ * @throws LockTimeout when patience ran out first.
+ */
+export function withPatientLock<Value>(
+  path: string,
+  patience: Patience,
+  action: (lock: HeldLock) => Value,
+): Value {
+  const asked = performance.now();
+  let taken: number | undefined;
+  try {
+    return withLock(path, { waitMilliseconds: patience.remaining() }, (lock) => {
+      taken = performance.now();
+      return action(lock);
+    });
+  } finally {
+    patience.spend((taken ?? performance.now()) - asked);
+  }
+}

@@ -1,0 +1,66 @@
+import { writeSync } from "node:fs";
+import { fixedClock, systemClock } from "../core/base/clock.ts";
+import { reasonOf } from "../core/base/error.ts";
+import { sharedPatience } from "../core/base/patience.ts";
+import { systemRandom } from "../core/base/random.ts";
+import { formatTimestamp, parseTimestamp } from "../core/base/time.ts";
+import { injectFaults, parseFaultPlan } from "../core/fs/fault.ts";
+import { HOOK_HELP, readHookArguments } from "./arguments.ts";
+import { complain } from "./complaint.ts";
+import { runHook } from "./run.ts";
+
+/** What all locks of one hook together may cost, in milliseconds, before the settings say otherwise. */
+const LOCK_WAIT_MILLISECONDS = 500;
+const STANDARD_INPUT = 0;
+const STANDARD_OUTPUT = 1;
+
+function currentDirectory(): string | undefined {
+  try {
+    return process.cwd();
+  } catch {
+    // The directory that the provider started us in is gone.
+    return undefined;
+  }
+}
+
+function print(text: string): void {
+  if (text === "") return;
+  try {
+    writeSync(STANDARD_OUTPUT, text);
+  } catch {
+    // A provider that no longer listens is not an error of the hook.
+  }
+}
+
+async function main(): Promise<void> {
+  const environment = process.env;
+  const injected = parseTimestamp(environment["MAJORDOMUS_NOW"] ?? "");
+  const clock = injected === undefined ? systemClock : fixedClock(injected);
+  try {
+    const faults = environment["MAJORDOMUS_FAULT"];
+    if (faults !== undefined) injectFaults(parseFaultPlan(faults));
+    const invocation = readHookArguments(process.argv.slice(3), environment);
+    if (invocation.help) {
+      print(HOOK_HELP);
+      return;
+    }
+    const text = await runHook({
+      input: STANDARD_INPUT,
+      invocation,
+      surroundings: {
+        environment,
+        clock,
+        random: systemRandom,
+        patience: sharedPatience(LOCK_WAIT_MILLISECONDS),
+      },
+      processDirectory: currentDirectory(),
+      elapsed: () => performance.now(),
+    });
+    print(text);
+  } catch (error) {
+    complain(environment, formatTimestamp(clock.now()), `hook ${process.argv[3] ?? ""}: ${reasonOf(error)}`);
+  }
+}
+
+// The exit is explicit: a payload's pipe that its writer never closes must not keep the process alive.
+void main().finally(() => process.exit(0));

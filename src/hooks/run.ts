@@ -1,0 +1,60 @@
+import type { LifecycleEvent, UnusablePayload } from "../core/boundary/event.ts";
+import { settleLight } from "../core/boundary/heartbeat.ts";
+import { locateEvent, locateUnusable } from "../core/boundary/locate-event.ts";
+import { receiveEvent, receiveUnusable } from "../core/boundary/receipt.ts";
+import { Steps } from "../core/boundary/steps.ts";
+import type { Surroundings } from "../core/checkout/checkout.ts";
+import { isLifecycleEvent, normalisePayload, unusableInput } from "./normalise.ts";
+import type { HookInvocation } from "./normalise.ts";
+import { decodePayload, readPayload } from "./payload.ts";
+import { renderOutput } from "./renderers.ts";
+
+export interface HookRun {
+  /** The descriptor that the payload is read from. */
+  input: number;
+  invocation: HookInvocation;
+  surroundings: Surroundings;
+  /** The process's own directory, when it still exists: only ever where a receipt goes. */
+  processDirectory: string | undefined;
+  /** Milliseconds since the process began. */
+  elapsed: () => number;
+}
+
+/**
+ * Runs one hook: payload, provider, repository, receipt, steps, outcome.
+ *
+ * @returns what goes to standard output, often nothing
+ */
+export async function runHook(run: HookRun): Promise<string> {
+  const event = await readEvent(run);
+  if (!isLifecycleEvent(event)) {
+    const site = locateUnusable(run.surroundings, run.processDirectory);
+    if (site !== undefined) receiveUnusable(site, event);
+    return "";
+  }
+  const site = locateEvent(event, run.surroundings);
+  if (site === undefined) return "";
+  const receipt = receiveEvent(site, event);
+  const steps = new Steps(run.elapsed);
+  let text: string | undefined;
+  const light = await steps.run("heartbeat", (note) => {
+    const outcome = settleLight(site, event);
+    if (outcome !== "settled") note({ result: "skipped", reason: outcome.replace("_", " ") });
+    return outcome;
+  });
+  if (light === "needs_checkout") {
+    // Settings, stores and git are loaded only by the events that need them: most hooks are heartbeats.
+    const { handleWhole } = await import("../core/boundary/handle.ts");
+    text = await handleWhole(site, event, steps);
+  }
+  receipt.outcome(steps.outcomes);
+  return renderOutput(event, text);
+}
+
+async function readEvent(run: HookRun): Promise<LifecycleEvent | UnusablePayload> {
+  const raw = await readPayload(run.input);
+  if (!raw.ok) return unusableInput(run.invocation, raw.error);
+  const payload = decodePayload(raw.value.bytes);
+  if (!payload.ok) return unusableInput(run.invocation, payload.error);
+  return normalisePayload(payload.value, run.invocation);
+}
