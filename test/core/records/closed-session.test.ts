@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { parseDocument } from "yaml";
 import type { ClosedSession } from "../../../src/core/records/closed-session.ts";
@@ -151,9 +151,9 @@ describe("a closed session", () => {
       "schema: session/v2",
       "schema: session/v2 is not session/v1, the one that this version reads",
     ],
-    ["kind: session\n", "kind: other\n", "kind: not an allowed value (other)"],
+    ["kind: session\n", "kind: other\n", "kind: not session (other)"],
     ["kind: session\n", "", "kind: missing"],
-    ["outcome: closed", "outcome: lost", "outcome: neither closed nor interrupted (lost)"],
+    ["outcome: closed", "outcome: lost", "outcome: not closed or interrupted (lost)"],
     ["closed_at: 2026-09-04T17:14:02Z\n", "", "closed_at: missing"],
     [
       "started_at: 2026-09-04T15:37:33Z",
@@ -162,8 +162,8 @@ describe("a closed session", () => {
     ],
     ["session_id: s-20260904153733-fc51", "session_id: ../x", "session_id: not a session id (../x)"],
     ["worktree_id: dae668e4084f07b6", "worktree_id: /srv", "worktree_id: not an allowed value (/srv)"],
-    ["working_tree: dirty", "working_tree: odd", "working_tree: neither clean nor dirty (odd)"],
-    ["issues: []", "issues: I0042", "issues: not an allowed value (I0042)"],
+    ["working_tree: dirty", "working_tree: odd", "working_tree: not clean or dirty (odd)"],
+    ["issues: []", "issues: I0042", "issues: not a list (I0042)"],
     ["issues: []", "issues: []\nbudget: 3", "unknown key budget"],
     ["issues: []", "issues: []\n__proto__: x", "unknown key __proto__"],
     ["issues: []", "issues: []\nbranch: other", "line 29: the key branch stands twice"],
@@ -177,7 +177,7 @@ describe("a closed session", () => {
     const broken = edited(closedText, "outcome: closed", "outcome: \u001b]52;c;x\u0007");
     expect(parseClosedSession(broken, "a.md")).toEqual({
       ok: false,
-      error: "a.md: outcome: neither closed nor interrupted (␛]52;c;x␇)",
+      error: "a.md: outcome: not closed or interrupted (␛]52;c;x␇)",
     });
   });
 

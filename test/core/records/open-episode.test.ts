@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { parseDocument } from "yaml";
 import type { OpenEpisode } from "../../../src/core/records/open-episode.ts";
@@ -38,6 +38,10 @@ function withoutAbsent(given: Record<string, unknown>): OpenEpisode {
   return Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) as OpenEpisode;
 }
 
+function oneLine(value: string | undefined): string | undefined {
+  return value?.replaceAll(/[\r\n]/g, "");
+}
+
 describe("an open episode", () => {
   test.each(originals)("%s of the original is read and written byte for byte", (_, original) => {
     const episode = parseOpenEpisode(original);
@@ -49,7 +53,6 @@ describe("an open episode", () => {
       fc.property(facts, (given) => {
         const episode = withoutAbsent(given);
         const written = formatOpenEpisode(episode);
-        const oneLine = (value: string | undefined) => value?.replaceAll(/[\r\n]/g, "");
         const expected = withoutAbsent({
           ...episode,
           owner: oneLine(episode.owner),
@@ -73,8 +76,8 @@ describe("an open episode", () => {
     ["owner: x\n", "session_id: missing"],
     ['session_id: ""\n', "session_id: not a session id ()"],
     ["session_id: ../../x\n", "session_id: not a session id (../../x)"],
-    ["session_id: s-1\nstart_working_tree: odd\n", "start_working_tree: neither clean nor dirty (odd)"],
-    ["session_id: s-1\nbranch:\n  - a\n", "branch: not an allowed value ([a])"],
+    ["session_id: s-1\nstart_working_tree: odd\n", "start_working_tree: not clean or dirty (odd)"],
+    ["session_id: s-1\nbranch:\n  - a\n", "branch: not a single value ([a])"],
     ["session_id: s-1\nsession_id: s-2\n", "line 2: the key session_id stands twice"],
     ["session_id: s-1\n\u001b[2J\n", "line 2: neither `key: value` nor a list item of session_id"],
     ["", "session_id: missing"],

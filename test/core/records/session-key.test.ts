@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { distinctSessionKey, sessionKey, storedSessionId } from "../../../src/core/records/session-key.ts";
 import { golden } from "./fixtures.ts";
@@ -7,7 +7,7 @@ const table = golden("session-keys.json") as { raw: string; key: string }[];
 const rawId = fc.oneof(
   fc.string(),
   fc.string({ unit: "binary" }),
-  fc.string({ unit: fc.constantFrom(..."-._/a:é ") }),
+  fc.string({ unit: fc.constantFrom(...Array.from("-._/a:é ")) }),
 );
 
 describe("sessionKey", () => {
@@ -21,7 +21,7 @@ describe("sessionKey", () => {
         const key = sessionKey(raw);
         expect(key).toMatch(/^[A-Za-z0-9._][A-Za-z0-9._-]{0,64}$/);
         expect(key).not.toMatch(/^\.+$|--|-$/);
-        if (!/^\.{64}$/.test(key.slice(1))) expect(sessionKey(key)).toBe(key);
+        expect(sessionKey(key)).toBe(key.slice(0, 64));
       }),
     );
   });
