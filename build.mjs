@@ -29,13 +29,19 @@ const shared = {
   alias: { "react-devtools-core": `${root}/src/tui/no-devtools.ts` },
 };
 
-const hook = await build({
-  ...shared,
-  entryPoints: { hook: "src/hooks/main.ts" },
-  outdir: "dist",
-  format: "cjs",
-  outExtension: { ".js": ".cjs" },
-});
+/** A hook needs YAML only after settings were edited: the library is a file of its own, loaded then. */
+const yamlApart = {
+  name: "yaml-apart",
+  setup(builder) {
+    builder.onResolve({ filter: /\/text\/yaml\.ts$/ }, ({ kind }) =>
+      kind === "dynamic-import" ? { path: "./yaml.cjs", external: true } : undefined,
+    );
+  },
+};
+
+const commonJs = { ...shared, outdir: "dist", format: "cjs", outExtension: { ".js": ".cjs" }, minify: true };
+const hook = await build({ ...commonJs, entryPoints: { hook: "src/hooks/main.ts" }, plugins: [yamlApart] });
+await build({ ...commonJs, entryPoints: { yaml: "src/core/text/yaml.ts" } });
 
 await build({
   ...shared,
@@ -55,7 +61,7 @@ await build({
 const limit = 250 * 1024;
 const bytes = Object.entries(hook.metafile.outputs).reduce((sum, [, o]) => sum + o.bytes, 0);
 const forbidden = Object.keys(hook.metafile.inputs).filter((path) =>
-  /node_modules\/(ink|react|simple-git|piscina|zustand|@modelcontextprotocol)\//.test(path),
+  /node_modules\/(ink|react|simple-git|piscina|zustand|yaml|@modelcontextprotocol)\//.test(path),
 );
 if (bytes > limit || forbidden.length > 0) {
   console.error(`hook bundle refused: ${bytes} bytes of ${limit}; forbidden inputs: ${forbidden.join(", ") || "none"}`);

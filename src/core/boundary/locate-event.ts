@@ -5,7 +5,7 @@ import { hasLayer, locateSite } from "../checkout/site.ts";
 import { stampOf } from "../fs/read.ts";
 import { readRegistration } from "../journal/registration.ts";
 import { indexedCommonDirectory } from "../journal/session-index.ts";
-import { readWorktreePath } from "../checkout/worktree-identity.ts";
+import { ensureWorktreeIdentity, readWorktreePath } from "../checkout/worktree-identity.ts";
 import type { LifecycleEvent } from "./event.ts";
 
 function knows(site: Site, event: LifecycleEvent): boolean {
@@ -59,7 +59,7 @@ function projectSite(surroundings: Surroundings): Site | undefined {
  */
 export function locateEvent(event: LifecycleEvent, surroundings: Surroundings): Site | undefined {
   const site = findSite(event, surroundings);
-  return site !== undefined && hasLayer(site) ? site : undefined;
+  return site !== undefined && hasLayer(site) ? identified(site) : undefined;
 }
 
 function findSite(event: LifecycleEvent, surroundings: Surroundings): Site | undefined {
@@ -86,5 +86,11 @@ export function locateUnusable(
   const site =
     projectSite(surroundings) ??
     (processDirectory === undefined ? undefined : locateSite(processDirectory, surroundings));
-  return site !== undefined && hasLayer(site) ? site : undefined;
+  return site !== undefined && hasLayer(site) ? identified(site) : undefined;
+}
+
+/** From its first event on a worktree has an identity: its receipts and episodes are kept under it. */
+function identified(site: Site): Site {
+  const worktreeIdentity = ensureWorktreeIdentity(site.repository.gitDir, site.random);
+  return { ...site, worktreeIdentity };
 }

@@ -92,7 +92,9 @@ export async function startSession(
   }
   if (event.kind !== "start" || event.subagent || !checkout.settings.policy.session.briefing_on_start)
     return undefined;
-  return steps.run("briefing", () => brief(checkout, outcome, workingTree, mismatch));
+  return steps.run("briefing", () =>
+    brief(checkout, opened, opened === undefined ? steps.reasonOf("episode") : undefined, workingTree, mismatch),
+  );
 }
 
 async function drain(checkout: Checkout, steps: Steps): Promise<void> {
@@ -177,19 +179,13 @@ function noticesOf(checkout: Checkout, roster: Roster, mismatch: string | undefi
 
 function brief(
   checkout: Checkout,
-  outcome: OpenOutcome | undefined,
+  opened: Opened | undefined,
+  withoutEpisode: string | undefined,
   workingTree: "clean" | "dirty" | undefined,
   mismatch: string | undefined,
 ): string {
-  const opened = outcome === undefined || outcome.state === "refused" ? undefined : outcome;
   const task = ownTask(checkout.layout.task, checkout.root);
   const questions = readQuestions(checkout.layout.questions);
-  const without =
-    outcome === undefined
-      ? "the store stayed locked"
-      : outcome.state === "refused"
-        ? outcome.reason
-        : undefined;
   const facts: BriefingFacts = {
     now: checkout.clock.now(),
     ...(opened === undefined
@@ -200,7 +196,7 @@ function brief(
             ...(opened.continues === undefined ? {} : { continues: opened.continues.session_id }),
           },
         }),
-    ...(without === undefined ? {} : { withoutEpisode: without }),
+    ...(withoutEpisode === undefined ? {} : { withoutEpisode }),
     branch: checkout.branch,
     head: checkout.head,
     workingTree,

@@ -42,6 +42,11 @@ export class Steps {
     }
   }
 
+  /** Why a step did not do its work; undefined when it did, or never ran. */
+  reasonOf(step: string): string | undefined {
+    return this.outcomes.findLast((outcome) => outcome.step === step)?.reason;
+  }
+
   /** A step that had nothing to do. */
   skip(step: string, reason: string): void {
     this.outcomes.push({ step, result: "skipped", ms: 0, reason });

@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, isAbsolute, join, normalize } from "node:path";
 import { simpleGit } from "simple-git";
 import { EXIT, MajordomusError, reasonOf } from "../base/error.ts";
-import { withoutLocation, type Environment } from "./spawn.ts";
+import type { Environment } from "./spawn.ts";
 
 /**
  * git's commands that change a repository, for long-lived surfaces and the demo. It is asynchronous, loads
@@ -43,13 +43,31 @@ export interface Porcelain {
 /** A user's hooks, signatures and fetch helpers have no part in what Majordomus commits itself. */
 const OWN_SETTINGS = ["core.hooksPath=/dev/null", "commit.gpgSign=false", "gc.auto=0"];
 
+/** Editors, pagers and askers that simple-git refuses to hand on; nothing here is interactive. */
+const INTERACTIVE = new Set(["EDITOR", "VISUAL", "PAGER", "PREFIX", "SSH_ASKPASS"]);
+const CONFIGURATION = new Set(["GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CONFIG_NOSYSTEM"]);
+
+/** What git needs of the environment: of git's own variables, only those that say where its settings are. */
+function inherited(environment: Environment): Environment {
+  const entries = Object.entries(environment).filter(
+    ([name]) => CONFIGURATION.has(name) || !(name.startsWith("GIT_") || INTERACTIVE.has(name.toUpperCase())),
+  );
+  return Object.fromEntries(entries);
+}
+
 async function runPorcelain(
   root: string,
   environment: Environment,
   arguments_: readonly string[],
   extra: Record<string, string>,
 ): Promise<string> {
-  const settings = { ...withoutLocation(environment), LC_ALL: "C", GIT_TERMINAL_PROMPT: "0", ...extra };
+  const settings: Environment = {
+    ...inherited(environment),
+    LC_ALL: "C",
+    GIT_TERMINAL_PROMPT: "0",
+    GIT_CEILING_DIRECTORIES: dirname(root),
+    ...extra,
+  };
   let exitCode: number | undefined;
   try {
     const git = simpleGit({
@@ -58,8 +76,8 @@ async function runPorcelain(
       completion: { onClose: true, onExit: false },
       allowEnvironment: Object.keys(settings),
       config: OWN_SETTINGS,
-      // Both are constants of ours, and never come from a record or a payload.
-      unsafe: { allowUnsafeHooksPath: true, allowUnsafeTemplateDir: true },
+      // Constants of ours and the caller's environment; none of them comes from a record or a payload.
+      unsafe: { allowUnsafeHooksPath: true, allowUnsafeTemplateDir: true, allowUnsafeConfigPaths: true },
       errors(error, result) {
         exitCode = result.exitCode;
         return error;

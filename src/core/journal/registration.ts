@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { registrationName } from "../checkout/common.ts";
 import type { CommonPaths } from "../checkout/common.ts";
 import { listDirectory, readText, stampOf } from "../fs/read.ts";
-import { createExclusive, moveFile, removeFile, touchFile, writeAtomic } from "../fs/write.ts";
+import { createExclusive, makeDirectory, moveFile, removeFile, touchFile, writeAtomic } from "../fs/write.ts";
 
 const ProcessIdentity = z.object({
   pid: z.int(),
@@ -81,6 +81,7 @@ export function readRegistration(
 /** Writes a registration unless the provider session has one: of many at once, one is written. */
 export function createRegistration(common: CommonPaths, registration: Registration): boolean {
   const path = registrationPath(common, registration.provider, registration.raw_id);
+  makeDirectory(common.episodes, 0o700);
   return createExclusive(path, serialise(registration), { mode: 0o600 });
 }
 
@@ -133,6 +134,7 @@ export function retireRegistration(
     common.ended,
     `${sealed.started_at.replaceAll(/[-:]/g, "")}~${registrationName(provider, raw_id)}~${session_id}.json`,
   );
+  makeDirectory(common.ended, 0o700);
   writeAtomic(target, serialise(sealed), { mode: 0o600 });
   removeFile(entry.path);
   const names = listDirectory(common.ended).filter((name) => name.endsWith(".json"));

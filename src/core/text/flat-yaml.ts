@@ -152,7 +152,7 @@ const INDICATOR = /^[-?:,[\]{}#&*!|>'"%@`~]/;
 const UNSAFE_INSIDE = /: |:$| #|^ | $|\p{Cc}|\u{feff}|\u{2028}|\u{2029}/u;
 /** What YAML, in its present or its older version, reads as something else than text. */
 const NOT_TEXT =
-  /^(?:null|true|false|yes|no|on|off|y|n|[-+]?(?:\.inf|\.nan|0[xob][\da-f_]+|[\d.][\d_.:]*(?:e[-+]?\d+)?))$/i;
+  /^(?:null|true|false|yes|no|on|off|y|n|[-+]?(?:\.inf|\.nan|0[xob][\da-f_]+|[\d.][\d_.:]*(?:e[-+]?\d+)?|e[-+]?\d+))$/i;
 
 /**
  * A value as it stands where records write it without quotes (branch, path, commit id): plain when both
