@@ -1,0 +1,146 @@
+import { existsSync } from "node:fs";
+import { isAbsolute, join } from "node:path";
+import { EXIT, MajordomusError } from "../../core/base/error.ts";
+import { commonPaths } from "../../core/checkout/common.ts";
+import { LockTimeout, withLock } from "../../core/fs/lock.ts";
+import { applyEdits } from "./apply-edits.ts";
+import { SHIM_PATH, wantedGroups, type Launcher } from "./claude-hooks.ts";
+import type { EditAction, FileEdit } from "./edit.ts";
+import { planExclude, planExcludeRemoval } from "./plan-exclude.ts";
+import { planSettings, planSettingsRemoval, type SettingsFacts } from "./plan-settings.ts";
+import { planShim, planShimRemoval } from "./plan-shim.ts";
+
+/** `local`: this machine, every worktree. `project`: committed, for everybody. `user`: every repository of this person. */
+export type InstallScope = "local" | "project" | "user";
+
+export interface InstallTarget {
+  scope: InstallScope;
+  /** The top level of the worktree where the command runs. */
+  root: string;
+  /** Top levels of the repository's worktrees; those that do not exist are passed over. */
+  worktrees: readonly string[];
+  /** `CLAUDE_CONFIG_DIR`, else `~/.claude`. */
+  claudeConfigDirectory: string;
+  /** The repository's git common directory. */
+  commonDirectory: string;
+  /** Absolute. */
+  interpreter: string;
+  /** The program's launcher, absolute. */
+  script: string;
+}
+
+export interface HookChange {
+  path: string;
+  /** Where the change really lies, when `path` is a symbolic link. */
+  target?: string;
+  action: EditAction;
+  note?: string;
+}
+
+export interface InstallReport {
+  scope: InstallScope;
+  changes: HookChange[];
+}
+
+const LOCK_WAIT = 5000;
+
+/** Where a scope's settings lie. */
+export function settingsPaths(
+  target: Omit<InstallTarget, "commonDirectory" | "interpreter" | "script">,
+): string[] {
+  if (target.scope === "user") return [join(target.claudeConfigDirectory, "settings.json")];
+  if (target.scope === "project") return [join(target.root, ".claude/settings.json")];
+  const existing = [target.root, ...target.worktrees].filter((worktree) => existsSync(worktree));
+  return [...new Set(existing)].map((worktree) => join(worktree, ".claude/settings.local.json"));
+}
+
+/** Decides what an installation changes; reads, and writes nothing. */
+export function planInstall(target: InstallTarget): FileEdit[] {
+  requireAbsolute(target.interpreter);
+  requireAbsolute(target.script);
+  const { installed } = commonPaths(target.commonDirectory);
+  const launcher: Launcher =
+    target.scope === "project"
+      ? { kind: "shim" }
+      : { kind: "program", interpreter: target.interpreter, script: target.script };
+  const settings = settingsFacts(target).map((facts) => planSettings(facts, wantedGroups(launcher)));
+  if (target.scope === "project") return [planShim(join(target.root, SHIM_PATH), installed), ...settings];
+  if (target.scope === "local") return [planExclude(excludePath(target), installed), ...settings];
+  return settings;
+}
+
+/** Decides what the undoing of an installation changes; reads, and writes nothing. */
+export function planUninstall(target: InstallTarget): FileEdit[] {
+  const { installed } = commonPaths(target.commonDirectory);
+  const settings = settingsFacts(target).map((facts) => planSettingsRemoval(facts));
+  if (target.scope === "project") {
+    return [...settings, planShimRemoval(join(target.root, SHIM_PATH), installed)];
+  }
+  if (target.scope === "local") return [...settings, planExcludeRemoval(excludePath(target), installed)];
+  return settings;
+}
+
+/**
+ * Installs Claude Code's hooks: merges one entry for each event into the scope's settings and changes nothing
+ * else in them. Doing it again changes nothing; an older installation's entries are renewed in place.
+ *
+ * @throws MajordomusError 10 for settings that cannot be edited safely, 15 where another file is in the shim's
+ *   place; nothing has been written then.
+ */
+export function installHooks(target: InstallTarget): InstallReport {
+  return carryOut(target, () => planInstall(target));
+}
+
+/** Undoes an installation: former bytes where a file is as we left it, else our entries alone are taken out. */
+export function uninstallHooks(target: InstallTarget): InstallReport {
+  return carryOut(target, () => planUninstall(target));
+}
+
+function carryOut(target: InstallTarget, plan: () => FileEdit[]): InstallReport {
+  const { installed, locks } = commonPaths(target.commonDirectory);
+  try {
+    return withLock(join(locks, "installed"), { waitMilliseconds: LOCK_WAIT }, () => {
+      const edits = plan();
+      applyEdits(edits, installed);
+      return { scope: target.scope, changes: edits.map(changeOf) };
+    });
+  } catch (error) {
+    if (!(error instanceof LockTimeout)) throw error;
+    throw new MajordomusError({
+      code: "hooks.busy",
+      exit: EXIT.internal,
+      subject: error.path,
+      message: "another installation is under way",
+      remedy: "try again",
+      cause: error,
+    });
+  }
+}
+
+function changeOf({ file, action, note }: FileEdit): HookChange {
+  return {
+    path: file.path,
+    action,
+    ...(file.target !== file.path && { target: file.target }),
+    ...(note !== undefined && { note }),
+  };
+}
+
+function settingsFacts(target: InstallTarget): SettingsFacts[] {
+  const { installed } = commonPaths(target.commonDirectory);
+  return settingsPaths(target).map((path) => ({ path, installed, script: target.script }));
+}
+
+function excludePath(target: InstallTarget): string {
+  return join(target.commonDirectory, "info/exclude");
+}
+
+function requireAbsolute(path: string): void {
+  if (isAbsolute(path)) return;
+  throw new MajordomusError({
+    code: "hooks.relative_program",
+    exit: EXIT.internal,
+    subject: path,
+    message: "a hook can only start a program by its absolute path",
+  });
+}
