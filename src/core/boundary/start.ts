@@ -11,13 +11,13 @@ import { retireRegistration } from "../journal/registration.ts";
 import { readRoster } from "../journal/roster.ts";
 import type { Roster } from "../journal/roster.ts";
 import { recordEvent } from "../ledger/record-event.ts";
-import { loadProfile } from "../policy/load.ts";
 import { readPointer } from "../records/pointer.ts";
 import { readQuestions } from "../records/questions.ts";
 import { ownTask } from "../records/task.ts";
 import { formatTimestamp } from "../base/time.ts";
 import { drainWaiting } from "./drain.ts";
 import type { LifecycleEvent } from "./event.ts";
+import { historyDepth } from "./history-depth.ts";
 import type { Steps } from "./steps.ts";
 
 /** Of the 9,000 bytes that a provider takes, what the briefing may use beside the capsule (decisions.md 1). */
@@ -37,22 +37,6 @@ function requestOf(checkout: Checkout, event: LifecycleEvent, workingTree: "clea
     workingTree,
     deferrable: true,
   };
-}
-
-/** How deep the recent history of a context goes: what the default profile says, nothing where it cannot be read. */
-export async function historyDepth(checkout: Checkout): Promise<number> {
-  try {
-    const { manifest, policy } = checkout.settings;
-    const profile = await loadProfile(
-      checkout.layout.ai,
-      manifest,
-      policy.profiles.default,
-      checkout.common.cache,
-    );
-    return profile.context.recent_history_depth;
-  } catch {
-    return 0;
-  }
 }
 
 /**
@@ -93,7 +77,13 @@ export async function startSession(
   if (event.kind !== "start" || event.subagent || !checkout.settings.policy.session.briefing_on_start)
     return undefined;
   return steps.run("briefing", () =>
-    brief(checkout, opened, opened === undefined ? steps.reasonOf("episode") : undefined, workingTree, mismatch),
+    brief(
+      checkout,
+      opened,
+      opened === undefined ? steps.reasonOf("episode") : undefined,
+      workingTree,
+      mismatch,
+    ),
   );
 }
 

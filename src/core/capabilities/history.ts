@@ -1,8 +1,16 @@
+import { relative, sep } from "node:path";
 import * as z from "zod/mini";
 import { EXIT, MajordomusError } from "../base/error.ts";
+import { formatTimestamp } from "../base/time.ts";
+import { PRODUCER } from "../base/version.ts";
+import { headText } from "../checkout/checkout.ts";
+import type { Finding } from "../labels/terms.ts";
 import { HistoryAnswer, HistoryInput } from "../ledger/answers.ts";
 import { readHistory } from "../ledger/history.ts";
+import { HistoryRotateAnswer, HistoryValidateAnswer } from "../ledger/maintenance-answers.ts";
 import { validateLedger } from "../ledger/read.ts";
+import type { LedgerValidation } from "../ledger/read.ts";
+import { rotateLedger } from "../ledger/rotate.ts";
 import { isRegistered } from "../ledger/vocabulary.ts";
 import { defineCapability } from "./capability.ts";
 
@@ -11,9 +19,12 @@ export const historyQuery = defineCapability({
   title: "The newest events of the ledger that fit a filter",
   effect: "read",
   weight: "heavy",
-  input: HistoryInput,
+  input: z.extend(HistoryInput, {
+    /** Byte offset to read from, where an earlier answer said it had come to. */
+    from: z.optional(z.int().check(z.minimum(0))),
+  }),
   output: HistoryAnswer,
-  run: ({ checkout }, input) => {
+  run: ({ checkout }, { from, ...input }) => {
     if (input.event !== undefined && !isRegistered(input.event)) {
       throw new MajordomusError({
         code: "history.event",
@@ -23,11 +34,39 @@ export const historyQuery = defineCapability({
         remedy: "`majordomus history --help` lists them",
       });
     }
-    return readHistory(checkout.layout.ledger, input);
+    return readHistory(checkout.layout.ledger, input, from);
   },
 });
 
-const Position = z.object({ line: z.int(), offset: z.int() });
+function findingsOf(validation: LedgerValidation): Finding[] {
+  const finding = (subject: string, message: string): Finding => ({
+    level: "FAIL",
+    category: "ledger",
+    subject,
+    message,
+    reproduce: "majordomus history --validate",
+  });
+  const findings = [
+    ...validation.malformed.map(({ line, offset }) =>
+      finding(`line ${line}`, `is malformed (byte ${offset})`),
+    ),
+    ...validation.unregistered.map(({ line, offset, event }) =>
+      finding(`line ${line}`, `carries an event that is not registered: ${event} (byte ${offset})`),
+    ),
+    ...(validation.tornBytes === 0
+      ? []
+      : [finding(`byte ${validation.tornOffset}`, `a torn last line of ${validation.tornBytes} byte(s)`)]),
+  ];
+  if (findings.length > 0) return findings;
+  return [
+    {
+      level: "OK",
+      category: "ledger",
+      subject: "ledger.jsonl",
+      message: `${validation.lines} line(s), all valid`,
+    },
+  ];
+}
 
 export const historyValidate = defineCapability({
   id: "history.validate",
@@ -35,15 +74,49 @@ export const historyValidate = defineCapability({
   effect: "read",
   weight: "heavy",
   input: z.strictObject({}),
-  output: z.object({
-    lines: z.int(),
-    malformed: z.array(Position),
-    unregistered: z.array(z.extend(Position, { event: z.string() })),
-    torn_bytes: z.int(),
-    torn_offset: z.int(),
-  }),
+  output: HistoryValidateAnswer,
   run: ({ checkout }) => {
-    const { lines, malformed, unregistered, tornBytes, tornOffset } = validateLedger(checkout.layout.ledger);
-    return { lines, malformed, unregistered, torn_bytes: tornBytes, torn_offset: tornOffset };
+    const validation = validateLedger(checkout.layout.ledger);
+    const { lines, malformed, unregistered, tornBytes, tornOffset } = validation;
+    return {
+      lines,
+      malformed,
+      unregistered,
+      torn_bytes: tornBytes,
+      torn_offset: tornOffset,
+      findings: findingsOf(validation),
+    };
+  },
+});
+
+export const historyRotate = defineCapability({
+  id: "history.rotate",
+  title: "Move all but the newest lines of the ledger to an archive",
+  effect: "write",
+  weight: "heavy",
+  input: z.strictObject({}),
+  output: HistoryRotateAnswer,
+  run: ({ checkout }) => {
+    const { ledger, locks } = checkout.layout;
+    const rotation = rotateLedger(
+      { ledger, locks, clock: checkout.clock },
+      {
+        keep: checkout.settings.policy.ledger.retention_max_lines,
+        waitMilliseconds: checkout.patience.remaining(),
+        envelope: {
+          ts: formatTimestamp(checkout.clock.now()),
+          head: headText(checkout),
+          branch: checkout.branch,
+          by: PRODUCER,
+        },
+      },
+    );
+    return {
+      archived: rotation.archived,
+      kept: rotation.kept,
+      ...(rotation.archive === undefined
+        ? {}
+        : { archive: relative(checkout.root, rotation.archive).split(sep).join("/") }),
+    };
   },
 });

@@ -1,5 +1,5 @@
 import type { Capability } from "./capability.ts";
-import { historyQuery, historyValidate } from "./history.ts";
+import { historyQuery, historyRotate, historyValidate } from "./history.ts";
 import {
   continuityState,
   lifecycleClosed,
@@ -21,6 +21,7 @@ export const CAPABILITIES: readonly Capability[] = [
   continuityState,
   historyQuery,
   historyValidate,
+  historyRotate,
   recoverPlan,
   recoverApply,
   sessionContext,
