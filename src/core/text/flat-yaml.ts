@@ -11,6 +11,9 @@ export type FlatFields = Map<string, string | string[]>;
 const KEY_LINE = /^([A-Za-z_][\w.-]*):(?:[ ]+(.*))?$/s;
 const ITEM_LINE = /^ *-(?:[ ]+(.*))?$/s;
 const IGNORED_LINE = /^ *(?:#.*)?$/s;
+/** What may follow a quoted value or a list on its line. */
+const ONLY_COMMENT = /^[ \t]*(?:#.*)?$/s;
+const BLANKS = " \t";
 
 const NAMED_ESCAPES: Readonly<Record<string, string>> = {
   '"': '"',
@@ -45,17 +48,26 @@ function closingQuote(text: string, start: number): number {
   return -1;
 }
 
+/** Cuts blanks off both ends: YAML's two alone, since a no-break space may be part of a file's name. */
+function withoutBlanks(text: string): string {
+  let start = 0;
+  let end = text.length;
+  while (start < end && BLANKS.includes(text.charAt(start))) start += 1;
+  while (end > start && BLANKS.includes(text.charAt(end - 1))) end -= 1;
+  return text.slice(start, end);
+}
+
 function unquoted(text: string): string {
   const inner = text.slice(1, -1);
   return text[0] === '"' ? unescaped(inner) : inner.replaceAll("''", "'");
 }
 
 function scalar(text: string): string {
-  const value = text.trim();
+  const value = withoutBlanks(text);
   const quote = value[0];
   if (quote === '"' || quote === "'") {
     const end = closingQuote(value, 0);
-    if (end > 0 && /^\s*(?:#.*)?$/s.test(value.slice(end + 1))) return unquoted(value.slice(0, end + 1));
+    if (end > 0 && ONLY_COMMENT.test(value.slice(end + 1))) return unquoted(value.slice(0, end + 1));
     // The original strips matching outer quotes whatever stands between them.
     if (value.length > 1 && value.endsWith(quote)) {
       const inner = value.slice(1, -1);
@@ -65,7 +77,7 @@ function scalar(text: string): string {
   }
   if (value.startsWith("#")) return "";
   const comment = value.indexOf(" #");
-  return comment < 0 ? value : value.slice(0, comment).trimEnd();
+  return comment < 0 ? value : withoutBlanks(value.slice(0, comment));
 }
 
 /** Reads `[a, "b, c"]`; undefined where it is not a list of scalars on one line. */
@@ -83,12 +95,12 @@ function flowList(text: string): string[] | undefined {
     }
     while (index < text.length && text[index] !== "," && text[index] !== "]") index += 1;
     if (index >= text.length) return undefined;
-    const item = text.slice(start, index).trim();
+    const item = withoutBlanks(text.slice(start, index));
     if (item === "" || "[{".includes(item.charAt(0))) return undefined;
     items.push(scalar(item));
     if (text[index] === ",") index += 1;
   }
-  return /^\s*(?:#.*)?$/s.test(text.slice(index + 1)) ? items : undefined;
+  return ONLY_COMMENT.test(text.slice(index + 1)) ? items : undefined;
 }
 
 /**
@@ -113,7 +125,7 @@ export function parseFlat(text: string, firstLine = 1): Result<FlatFields, strin
     if (keyLine) {
       key = keyLine[1] ?? "";
       if (fields.has(key)) return failed(`${at}: the key ${key} stands twice`);
-      const value = (keyLine[2] ?? "").trim();
+      const value = withoutBlanks(keyLine[2] ?? "");
       const list = value.startsWith("[") ? flowList(value) : undefined;
       if (list === undefined && /^[[{&*!|>]/.test(value))
         return failed(`${at}: ${key} is not a plain value, a quoted value or a list`);

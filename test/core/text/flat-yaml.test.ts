@@ -21,6 +21,7 @@ const anyText = fc.oneof(
   fc.string({
     unit: fc.constantFrom(...Array.from("a:#-'\"\\ [{&*!|>%@`~?,\n\r\t\0é\u0085\u2028\ufeff0.e1")),
   }),
+  fc.string({ unit: fc.constantFrom(" ", "\u00a0", "\u2003", "\u3000", "x", "#"), maxLength: 3 }),
   fc.constantFrom(
     "true",
     "No",
@@ -122,6 +123,7 @@ describe("parseFlat", () => {
 
   test("reads a megabyte of one line and of many lines", () => {
     expect(flat(`a: "${"\\\\".repeat(500_000)}"`)).toEqual({ a: "\\".repeat(500_000) });
+    expect(flat(`a: ${" ".repeat(500_000)}x${" ".repeat(500_000)}#`)).toEqual({ a: "x" });
     expect(flat(`a: [${"x,".repeat(400_000)}]`)).toEqual({ a: Array.from({ length: 400_000 }, () => "x") });
     expect(flat(`a:\n${"  - x\n".repeat(150_000)}`)).toEqual({
       a: Array.from({ length: 150_000 }, () => "x"),
