@@ -1,22 +1,16 @@
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { basename, join } from "node:path";
+import { mkdirSync, renameSync, writeFileSync } from "node:fs";
+import { dirname, join, relative } from "node:path";
 import { buildSync } from "esbuild";
 
-const made = new Map<string, string>();
-let directory: string | undefined;
+const ROOT = dirname(dirname(import.meta.dirname));
+// Inside node_modules, so that neither git nor a formatter sees it and nothing is left in a temp directory.
+const PROGRAMS = join(ROOT, "node_modules", ".cache", "majordomus-test-programs");
 
-function outputDirectory(): string {
-  if (directory !== undefined) return directory;
-  const fresh = mkdtempSync(join(tmpdir(), "majordomus-bundle-"));
-  process.once("exit", () => rmSync(fresh, { recursive: true, force: true }));
-  directory = fresh;
-  return fresh;
-}
+const made = new Map<string, string>();
 
 /**
- * Bundles a small TypeScript program to one file that plain node runs, for tests that need a process of
- * their own to kill, stop or race. The same entry is built once for each test file.
+ * Bundles a small TypeScript program to one file that plain node runs, for tests that need a process (or a
+ * worker thread) of their own to kill, stop or race. The same entry is built once for each test file.
  *
  * @param entry absolute path of the program's source.
  * @returns the path of an ES module.
@@ -24,10 +18,10 @@ function outputDirectory(): string {
 export function bundleProgram(entry: string): string {
   const known = made.get(entry);
   if (known !== undefined) return known;
-  const outfile = join(outputDirectory(), `${made.size}-${basename(entry).replace(/\.tsx?$/, "")}.mjs`);
-  buildSync({
+  const program = join(PROGRAMS, `${relative(ROOT, entry).replaceAll(/[\\/]/g, "-")}.mjs`);
+  const { outputFiles } = buildSync({
     entryPoints: [entry],
-    outfile,
+    write: false,
     bundle: true,
     platform: "node",
     target: "node20.19",
@@ -38,6 +32,11 @@ export function bundleProgram(entry: string): string {
       js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
     },
   });
-  made.set(entry, outfile);
-  return outfile;
+  mkdirSync(PROGRAMS, { recursive: true });
+  // Test files run side by side: none may start a program that another is just writing.
+  const unfinished = `${program}.${process.pid}.${made.size}`;
+  writeFileSync(unfinished, outputFiles[0]?.contents ?? "");
+  renameSync(unfinished, program);
+  made.set(entry, program);
+  return program;
 }

@@ -4,7 +4,7 @@ export type { ScanEnd, ScanOptions } from "./scan-regions.ts";
 
 /**
  * One line: `buffer[start, end)` without its line ending, and the offset in the file at which it begins.
- * The buffer is used again after the call: take what you need with `buffer.utf8Slice(start, end)`.
+ * The buffer is used again after the call: take what you need with `buffer.toString("utf8", start, end)`.
  */
 export type VisitLine = (buffer: Buffer, start: number, end: number, offset: number) => void;
 

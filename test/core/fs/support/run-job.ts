@@ -44,13 +44,15 @@ const FAR_TOO_MANY = 60;
  * Runs a job again and again, killed before its first disk operation, its second, and so on, until it ends
  * by itself; each time in the place that `prepare` makes, which `verify` then judges.
  *
+ * @param from the first operation to die at.
  * @returns how many operations there were to die at.
  */
 export async function killAtEveryOperation<Place>(
   prepare: () => { place: Place; job: Job },
   verify: (place: Place, killedBefore: number | undefined) => void,
+  from = 1,
 ): Promise<number> {
-  for (let first = 1; first < FAR_TOO_MANY; first += AT_ONCE) {
+  for (let first = from; first < FAR_TOO_MANY; first += AT_ONCE) {
     const numbers = Array.from({ length: AT_ONCE }, (_, index) => first + index);
     const runs = await Promise.all(
       numbers.map(async (number) => {
