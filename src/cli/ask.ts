@@ -1,48 +1,60 @@
-import type * as z from "zod/mini";
-import { EXIT, MajordomusError } from "../core/base/error.ts";
-import { runCapability } from "../core/capabilities/run.ts";
+import { reasonOf } from "../core/base/error.ts";
+import { drainWaiting } from "../core/boundary/drain.ts";
+import type { Capability } from "../core/capabilities/capability.ts";
 import type { Checkout } from "../core/checkout/checkout.ts";
 import { openCheckout } from "../core/checkout/open.ts";
 import type { CommandContext } from "./declaration.ts";
+import { usageError } from "./failure.ts";
+
+/** An input whose optional members may also be given as undefined, as options are. */
+type Given<Input> = { [Key in keyof Input]: Input[Key] | undefined };
 
 /**
- * Opens the checkout that a command works on.
+ * Opens the checkout that a command works on, and appends what earlier hooks had to put aside.
  *
  * @throws MajordomusError 2 outside a git work tree, 12 without `.ai/manifest.yaml`, 10 for bad settings.
  */
-export function openHere({ directory, surroundings }: CommandContext): Promise<Checkout> {
-  return openCheckout(directory, surroundings);
+export async function openHere({ directory, surroundings, output }: CommandContext): Promise<Checkout> {
+  const checkout = await openCheckout(directory, surroundings);
+  try {
+    drainWaiting(checkout);
+  } catch (error) {
+    // What waits goes on waiting; the command itself may need none of it.
+    output.warn(`deferred ledger lines still wait: ${reasonOf(error)}`);
+  }
+  return checkout;
 }
 
 /**
- * Asks a capability, and reads its answer by the schema that the command was written for.
+ * Asks a capability in this process.
  *
- * @throws MajordomusError what the capability throws; 13 for an answer of another shape.
+ * @throws MajordomusError 2 for an input that does not fit; whatever the capability throws.
  */
-export async function askCapability<Value>(
+export async function askIn<Input extends object, Answer>(
   checkout: Checkout,
-  id: string,
-  input: Readonly<Record<string, unknown>>,
-  schema: z.ZodMiniType<Value>,
-): Promise<Value> {
+  capability: Capability<Input, Answer>,
+  input: Given<Input>,
+): Promise<Answer> {
   const given = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
-  const answer = schema.safeParse(await runCapability(checkout, id, given));
-  if (answer.success) return answer.data;
-  const issue = answer.error.issues[0];
-  throw new MajordomusError({
-    code: "capability.answer",
-    exit: EXIT.internal,
-    subject: id,
-    message: `answered in an unknown shape: ${issue?.path.join(".") ?? ""} ${issue?.message ?? ""}`.trim(),
-  });
+  const parsed = capability.input.safeParse(given);
+  if (!parsed.success) {
+    const issue = parsed.error.issues[0];
+    throw usageError({
+      subject: `${capability.id} ${issue?.path.join(".") ?? ""}`.trim(),
+      message: issue?.message ?? "the input does not fit",
+    });
+  }
+  return capability.run(
+    { checkout, signal: new AbortController().signal, progress: () => undefined },
+    parsed.data,
+  );
 }
 
 /** Opens the checkout that a command works on, and asks it one thing. */
-export async function ask<Value>(
+export async function ask<Input extends object, Answer>(
   context: CommandContext,
-  id: string,
-  input: Readonly<Record<string, unknown>>,
-  schema: z.ZodMiniType<Value>,
-): Promise<Value> {
-  return askCapability(await openHere(context), id, input, schema);
+  capability: Capability<Input, Answer>,
+  input: Given<Input>,
+): Promise<Answer> {
+  return askIn(await openHere(context), capability, input);
 }

@@ -3,15 +3,14 @@ import { dirname } from "node:path";
 import type { ExitStatus } from "../../core/base/error.ts";
 import { EXIT } from "../../core/base/error.ts";
 import type { Checkout } from "../../core/checkout/checkout.ts";
+import { historyQuery, historyRotate, historyValidate } from "../../core/capabilities/history.ts";
 import { stampOf } from "../../core/fs/read.ts";
-import { HistoryAnswer } from "../../core/ledger/answers.ts";
 import type { HistoryInput, HistoryLine } from "../../core/ledger/answers.ts";
-import { HistoryRotateAnswer, HistoryValidateAnswer } from "../../core/ledger/maintenance-answers.ts";
-import { ask, askCapability, openHere } from "../ask.ts";
+import { ask, askIn, openHere } from "../ask.ts";
 import type { CommandContext } from "../declaration.ts";
 import { statusOfFindings } from "../findings.ts";
 
-type Filters = { [Key in keyof HistoryInput]?: HistoryInput[Key] | undefined };
+type Filters = { [Key in keyof HistoryInput]: HistoryInput[Key] | undefined };
 
 /** The most lines that one look at a growing ledger takes. */
 const FOLLOW_LIMIT = 100_000;
@@ -27,7 +26,7 @@ function show({ output, json }: CommandContext, line: HistoryLine): void {
 
 /** Prints the newest matching lines, oldest first, and says what was left out. */
 export async function showHistory(context: CommandContext, filters: Filters): Promise<void> {
-  const answer = await ask(context, "history.query", filters, HistoryAnswer);
+  const answer = await ask(context, historyQuery, filters);
   if (context.json) {
     context.output.json(answer);
     return;
@@ -65,8 +64,8 @@ function waitForChange(path: string, milliseconds: number, signal: AbortSignal):
 
 /** Where a ledger that was cut goes on: at its newest rotation line. */
 async function afterRotation(checkout: Checkout): Promise<number> {
-  const query = { event: "ledger.rotated", limit: 1 };
-  const answer = await askCapability(checkout, "history.query", query, HistoryAnswer);
+  const newest = { event: "ledger.rotated", limit: 1 };
+  const answer = await askIn(checkout, historyQuery, newest);
   return answer.lines[0]?.offset ?? 0;
 }
 
@@ -75,7 +74,7 @@ export async function followHistory(context: CommandContext, filters: Filters): 
   const checkout = await openHere(context);
   const { ledger } = checkout.layout;
   const pollMilliseconds = checkout.settings.switches.live.poll_seconds * 1000;
-  const first = await askCapability(checkout, "history.query", filters, HistoryAnswer);
+  const first = await askIn(checkout, historyQuery, filters);
   for (const line of first.lines) show(context, line);
   let from = first.consumed;
   while (!context.output.readerGone.aborted) {
@@ -83,8 +82,8 @@ export async function followHistory(context: CommandContext, filters: Filters): 
     if (size < from) from = await afterRotation(checkout);
     if (size > from) {
       const query = { ...filters, from, limit: FOLLOW_LIMIT };
-      const answer = await askCapability(checkout, "history.query", query, HistoryAnswer);
-      for (const line of answer.lines) if (line.offset >= from) show(context, line);
+      const answer = await askIn(checkout, historyQuery, query);
+      for (const line of answer.lines) show(context, line);
       from = answer.consumed;
     }
     await waitForChange(ledger, pollMilliseconds, context.output.readerGone);
@@ -92,17 +91,17 @@ export async function followHistory(context: CommandContext, filters: Filters): 
   return EXIT.ok;
 }
 
-/** Judges every line of the ledger. */
+/** Judges every line of the ledger; 10 when one is malformed or of an unknown event. */
 export async function validateHistory(context: CommandContext): Promise<ExitStatus> {
-  const answer = await ask(context, "history.validate", {}, HistoryValidateAnswer);
-  if (context.json) for (const finding of answer.findings) context.output.json(finding);
-  else context.output.findings(answer.findings);
-  return statusOfFindings(answer.findings);
+  const { findings } = await ask(context, historyValidate, {});
+  if (context.json) for (const finding of findings) context.output.json(finding);
+  else context.output.findings(findings);
+  return statusOfFindings(findings);
 }
 
 /** Moves all but the newest lines to an archive. */
 export async function rotateHistory(context: CommandContext): Promise<ExitStatus> {
-  const answer = await ask(context, "history.rotate", {}, HistoryRotateAnswer);
+  const answer = await ask(context, historyRotate, {});
   if (context.json) context.output.json(answer);
   else if (answer.archive === undefined) context.output.line(`nothing to move: ${answer.kept} line(s)`);
   else context.output.line(`moved ${answer.archived} line(s) to ${answer.archive}, kept ${answer.kept}`);

@@ -1,6 +1,6 @@
 import { initialiseLayer } from "../../core/boundary/initialise.ts";
 import type { Initialised } from "../../core/boundary/initialise.ts";
-import { locateSite } from "../../core/checkout/open.ts";
+import { locateSite } from "../../core/checkout/site.ts";
 import type { CommandContext } from "../declaration.ts";
 import { usageError } from "../failure.ts";
 

@@ -1,7 +1,11 @@
 import type { ExitStatus } from "../../core/base/error.ts";
 import { EXIT } from "../../core/base/error.ts";
-import { RecoverApplyAnswer, RecoverPlanAnswer } from "../../core/episode/recovery-answers.ts";
-import type { RecoveryAction, RecoverySubject } from "../../core/episode/recovery-answers.ts";
+import { recoverApply, recoverPlan } from "../../core/capabilities/recover.ts";
+import type {
+  RecoverPlanAnswer,
+  RecoveryAction,
+  RecoverySubject,
+} from "../../core/episode/recovery-answers.ts";
 import { ask } from "../ask.ts";
 import type { CommandContext } from "../declaration.ts";
 import type { Output } from "../output.ts";
@@ -44,7 +48,7 @@ function skippedText({ skipped }: RecoverPlanAnswer): string {
 async function planOnly(context: CommandContext, request: RecoverRequest): Promise<ExitStatus> {
   const { output } = context;
   const { subject, older_than } = request;
-  const plan = await ask(context, "recover.plan", { subject, older_than }, RecoverPlanAnswer);
+  const plan = await ask(context, recoverPlan, { subject, older_than });
   const status = subject !== "status" && plan.actions.length > 0 ? EXIT.finding : EXIT.ok;
   if (context.json) {
     output.json(plan);
@@ -61,7 +65,12 @@ async function planOnly(context: CommandContext, request: RecoverRequest): Promi
 async function applyPlan(context: CommandContext, request: RecoverRequest): Promise<ExitStatus> {
   const { output } = context;
   const { subject, older_than } = request;
-  const answer = await ask(context, "recover.apply", { subject, older_than }, RecoverApplyAnswer);
+  const answer = await ask(context, recoverApply, {
+    subject,
+    older_than,
+    only: undefined,
+    expect: undefined,
+  });
   const status = answer.failed.length > 0 ? EXIT.finding : EXIT.ok;
   if (context.json) {
     output.json(answer);

@@ -1,8 +1,8 @@
 import type { ExitStatus } from "../../core/base/error.ts";
 import { EXIT } from "../../core/base/error.ts";
-import { EpisodesAnswer, ProvidersAnswer, StateAnswer } from "../../core/lifecycle/answers.ts";
-import type { RecordView } from "../../core/lifecycle/answers.ts";
-import { ask, askCapability, openHere } from "../ask.ts";
+import { continuityState, lifecycleEpisodes, lifecycleProviders } from "../../core/capabilities/lifecycle.ts";
+import type { ProvidersAnswer, RecordView, StateAnswer } from "../../core/lifecycle/answers.ts";
+import { ask, askIn, openHere } from "../ask.ts";
 import type { CommandContext } from "../declaration.ts";
 import type { Output } from "../output.ts";
 
@@ -50,9 +50,9 @@ function showHooks(output: Output, { providers }: ProvidersAnswer): void {
 export async function showStatus(context: CommandContext): Promise<ExitStatus> {
   const { output } = context;
   const checkout = await openHere(context);
-  const state = await askCapability(checkout, "continuity.state", {}, StateAnswer);
-  const episodes = await askCapability(checkout, "lifecycle.episodes", {}, EpisodesAnswer);
-  const providers = await askCapability(checkout, "lifecycle.providers", {}, ProvidersAnswer);
+  const state = await askIn(checkout, continuityState, {});
+  const episodes = await askIn(checkout, lifecycleEpisodes, {});
+  const providers = await askIn(checkout, lifecycleProviders, {});
   const silent = (providers.findings ?? []).some(({ level }) => level !== "OK" && level !== "INFO");
   const status = silent ? EXIT.finding : EXIT.ok;
   if (context.json) {
@@ -71,7 +71,7 @@ export async function showStatus(context: CommandContext): Promise<ExitStatus> {
 
 /** One line for a shell prompt: episode, task, blockers, waiting handover. */
 export async function showShortStatus(context: CommandContext): Promise<ExitStatus> {
-  const state = await ask(context, "continuity.state", {}, StateAnswer);
+  const state = await ask(context, continuityState, {});
   if (context.json) {
     context.output.json(state);
     return EXIT.ok;

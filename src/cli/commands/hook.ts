@@ -5,7 +5,8 @@ import { defineCommand } from "../declaration.ts";
 const hook = defineCommand({
   path: ["hook"],
   summary: "what an installed hook calls; reads the event from standard input",
-  arguments: [{ name: "provider", summary: "the AI tool whose event it is" }],
+  arguments: [{ name: "event", summary: "what the tool calls its event" }],
+  options: [{ name: "provider", value: "name", summary: "the AI tool" }],
   notes: ["Stands directly behind the program's name, and never fails the tool that calls it."],
   run: async () => {
     const { usageError } = await import("../failure.ts");

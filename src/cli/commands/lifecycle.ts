@@ -1,13 +1,12 @@
-import type * as z from "zod/mini";
 import { EXIT } from "../../core/base/error.ts";
-import type { CommandDeclaration } from "../declaration.ts";
+import type { CommandContext, CommandDeclaration } from "../declaration.ts";
 import { defineCommand } from "../declaration.ts";
 import type { Output } from "../output.ts";
 
 interface LifecycleView<Answer> {
   name: string;
   summary: string;
-  schema: () => Promise<z.ZodMiniType<Answer>>;
+  read: (context: CommandContext) => Promise<Answer>;
   /** Lines for people. */
   show: (answer: Answer, output: Output) => void;
 }
@@ -18,8 +17,7 @@ function lifecycleCommand<Answer extends object>(view: LifecycleView<Answer>): C
     path: ["lifecycle", view.name],
     summary: view.summary,
     run: async (invocation) => {
-      const { ask } = await import("../ask.ts");
-      const answer = await ask(invocation, `lifecycle.${view.name}`, {}, await view.schema());
+      const answer = await view.read(invocation);
       if (invocation.json) invocation.output.json(answer);
       else view.show(answer, invocation.output);
       return EXIT.ok;
@@ -27,13 +25,14 @@ function lifecycleCommand<Answer extends object>(view: LifecycleView<Answer>): C
   });
 }
 
-const answers = () => import("../../core/lifecycle/answers.ts");
+const declared = () => import("../../core/capabilities/lifecycle.ts");
+const asking = () => import("../ask.ts");
 
 export const lifecycleCommands: readonly CommandDeclaration[] = [
   lifecycleCommand({
     name: "episodes",
     summary: "every open episode of every worktree, with its standing",
-    schema: async () => (await answers()).EpisodesAnswer,
+    read: async (context) => (await asking()).ask(context, (await declared()).lifecycleEpisodes, {}),
     show: ({ episodes = [], findings = [] }, output) => {
       if (episodes.length === 0) output.line("No open episode.");
       for (const episode of episodes) {
@@ -50,7 +49,7 @@ export const lifecycleCommands: readonly CommandDeclaration[] = [
   lifecycleCommand({
     name: "recovery",
     summary: "what is degraded, and whether the episodes add up",
-    schema: async () => (await answers()).RecoveryAnswer,
+    read: async (context) => (await asking()).ask(context, (await declared()).lifecycleRecovery, {}),
     show: ({ pointer, stranded = [], orphans = [], balance, findings = [] }, output) => {
       output.line(`Pointer:  ${pointer.layout} — ${pointer.note}`);
       for (const { session_id: id, reason, remedy } of stranded) {
@@ -68,7 +67,7 @@ export const lifecycleCommands: readonly CommandDeclaration[] = [
   lifecycleCommand({
     name: "runtime",
     summary: "which commit this program answers about, and whether that is still the repository's",
-    schema: async () => (await answers()).RuntimeAnswer,
+    read: async (context) => (await asking()).ask(context, (await declared()).lifecycleRuntime, {}),
     show: (answer, output) => {
       output.line(`Root:       ${answer.root}`);
       output.line(
@@ -87,7 +86,7 @@ export const lifecycleCommands: readonly CommandDeclaration[] = [
   lifecycleCommand({
     name: "providers",
     summary: "AI coding tools: what they can report, what is wired, what came last",
-    schema: async () => (await answers()).ProvidersAnswer,
+    read: async (context) => (await asking()).ask(context, (await declared()).lifecycleProviders, {}),
     show: ({ providers, findings = [] }, output) => {
       for (const { id, title, wired = [], last_received: last = {}, note } of providers) {
         output.line(`${id.padEnd(14)} ${title} — ${note}`);
@@ -100,7 +99,7 @@ export const lifecycleCommands: readonly CommandDeclaration[] = [
   lifecycleCommand({
     name: "closed",
     summary: "how many sessions are closed, and the newest of them",
-    schema: async () => (await answers()).ClosedAnswer,
+    read: async (context) => (await asking()).ask(context, (await declared()).lifecycleClosed, {}),
     show: ({ total, on_this_branch: here, newest = [] }, output) => {
       output.line(`${total} closed, ${here} on this branch`);
       for (const { created_at: at = "-", session_id: id, outcome = "-", divergence = "-", path } of newest) {

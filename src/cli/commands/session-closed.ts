@@ -8,9 +8,9 @@ const list = defineCommand({
   options: [{ name: "all", summary: "of every branch and repository in the store" }],
   run: async (invocation) => {
     const { ask } = await import("../ask.ts");
-    const { SessionListAnswer } = await import("../../core/episode/session-answers.ts");
+    const { sessionList } = await import("../../core/capabilities/session-by-hand.ts");
     const { output, json, options } = invocation;
-    const answer = await ask(invocation, "session.list", { all: options.all }, SessionListAnswer);
+    const answer = await ask(invocation, sessionList, { all: options.all });
     for (const { path, reason } of answer.skipped) output.warn(`skipped ${path}: ${reason}`);
     if (answer.skipped.length > 0) output.warn(`${answer.skipped.length} file(s) skipped`);
     if (json) {
@@ -20,6 +20,7 @@ const list = defineCommand({
     for (const { created_at: at, session_id: id, outcome, label, path } of answer.sessions) {
       output.line(`${at}  ${id.padEnd(24)} ${outcome.padEnd(12)} ${label.padEnd(18)} ${path}`);
     }
+    if (answer.elsewhere > 0) output.warn(`${answer.elsewhere} more elsewhere; --all lists them`);
     return EXIT.ok;
   },
 });
@@ -29,17 +30,15 @@ const show = defineCommand({
   summary: "one closed record",
   arguments: [{ name: "id", required: true, summary: "a session id, s-…" }],
   run: async (invocation) => {
-    const { ask } = await import("../ask.ts");
-    const { SessionShowAnswer } = await import("../../core/episode/session-answers.ts");
+    const { openHere, askIn } = await import("../ask.ts");
+    const { sessionShow } = await import("../../core/capabilities/session.ts");
+    const { sessionRecord } = await import("../../core/capabilities/session-by-hand.ts");
     const { output, json } = invocation;
-    const { schema, session, text } = await ask(
-      invocation,
-      "session.show",
-      { session_id: invocation.arguments.id },
-      SessionShowAnswer,
-    );
-    if (json) output.json({ schema, session });
-    else output.block(text.trimEnd());
+    const checkout = await openHere(invocation);
+    const input = { session_id: invocation.arguments.id };
+    const record = await askIn(checkout, sessionRecord, input);
+    if (json) output.json(record);
+    else output.block((await askIn(checkout, sessionShow, input)).text.trimEnd());
     return EXIT.ok;
   },
 });
@@ -47,22 +46,29 @@ const show = defineCommand({
 const latest = defineCommand({
   path: ["session", "latest"],
   summary: "the closed record that resolves here",
-  options: [{ name: "path", summary: "print its path alone" }],
+  options: [{ name: "path", summary: "print its path alone; 12 when there is none" }],
   run: async (invocation) => {
-    const { ask } = await import("../ask.ts");
-    const { SessionLatestAnswer } = await import("../../core/episode/session-answers.ts");
+    const { openHere, askIn } = await import("../ask.ts");
+    const { sessionShow } = await import("../../core/capabilities/session.ts");
+    const { sessionLatest } = await import("../../core/capabilities/session-by-hand.ts");
     const { output, json, options } = invocation;
-    const answer = await ask(invocation, "session.latest", {}, SessionLatestAnswer);
-    const { schema, latest: found, text } = answer;
-    if (json) output.json(found === null ? { schema, latest: null } : { schema, session: found });
-    else if (found === null) output.line("No closed session resolves here.");
-    else if (options.path) output.line(found.path);
-    else {
-      output.line(`Session: ${found.session_id} (${found.outcome}, ${found.label})`);
-      output.line(`Record:  ${found.path}`);
-      if (text !== undefined) output.block(`\n${text.trimEnd()}`);
+    const checkout = await openHere(invocation);
+    const { schema, session } = await askIn(checkout, sessionLatest, {});
+    if (session === null) {
+      if (json) output.json({ schema, latest: null });
+      else if (!options.path) output.line("No closed session resolves here.");
+      return options.path ? EXIT.missing : EXIT.ok;
     }
-    return found === null && options.path ? EXIT.missing : EXIT.ok;
+    if (json) output.json({ schema, session });
+    else if (options.path) output.line(session.path);
+    else {
+      const { text } = await askIn(checkout, sessionShow, { session_id: session.session_id });
+      output.line(`Session: ${session.session_id} (${session.outcome}, ${session.label})`);
+      output.line(`Match:   ${session.match ?? "none"}`);
+      output.line(`Record:  ${session.path}`);
+      output.block(`\n${text.trimEnd()}`);
+    }
+    return EXIT.ok;
   },
 });
 
@@ -72,16 +78,10 @@ const context = defineCommand({
   arguments: [{ name: "id", summary: "a session id; the open episode's when not given" }],
   run: async (invocation) => {
     const { ask } = await import("../ask.ts");
-    const { SessionContextAnswer } = await import("../../core/episode/session-answers.ts");
+    const { sessionLocateContext } = await import("../../core/capabilities/session-by-hand.ts");
     const { output, json } = invocation;
-    const answer = await ask(
-      invocation,
-      "session.context",
-      { session_id: invocation.arguments.id },
-      SessionContextAnswer,
-    );
-    const { text: _text, ...facts } = answer;
-    if (json) output.json(facts);
+    const answer = await ask(invocation, sessionLocateContext, { session_id: invocation.arguments.id });
+    if (json) output.json(answer);
     else output.line(answer.path);
     return EXIT.ok;
   },

@@ -1,7 +1,6 @@
 import { EXIT } from "../../core/base/error.ts";
 import type { CommandDeclaration } from "../declaration.ts";
 import { defineCommand } from "../declaration.ts";
-import type { Output } from "../output.ts";
 
 /** How long an open pipe may stay silent before a close goes on without a summary, in milliseconds. */
 const SUMMARY_PATIENCE = 3_000;
@@ -11,10 +10,6 @@ const PROVIDER_SESSION = {
   value: "id",
   summary: "the session id that the AI tool gave",
 } as const;
-
-function notesTo(output: Output, notes: readonly string[] | undefined): void {
-  for (const note of notes ?? []) output.warn(note);
-}
 
 const start = defineCommand({
   path: ["session", "start"],
@@ -34,21 +29,16 @@ const start = defineCommand({
   ],
   run: async (invocation) => {
     const { ask } = await import("../ask.ts");
-    const { SessionStartAnswer } = await import("../../core/episode/session-answers.ts");
+    const { sessionStart } = await import("../../core/capabilities/session-by-hand.ts");
     const { options, output, json } = invocation;
-    const answer = await ask(
-      invocation,
-      "session.start",
-      {
-        owner: options.owner,
-        worker: options.worker,
-        if_open: options["if-open"],
-        provider: options.provider,
-        provider_session: options["provider-session"],
-      },
-      SessionStartAnswer,
-    );
-    notesTo(output, answer.notes);
+    const answer = await ask(invocation, sessionStart, {
+      owner: options.owner,
+      worker: options.worker,
+      if_open: options["if-open"],
+      provider: options.provider,
+      provider_session: options["provider-session"],
+    });
+    for (const note of answer.notes) output.warn(note);
     if (json) {
       output.json(answer);
       return EXIT.ok;
@@ -72,14 +62,9 @@ const status = defineCommand({
   options: [PROVIDER_SESSION],
   run: async (invocation) => {
     const { ask } = await import("../ask.ts");
-    const { SessionStatusAnswer } = await import("../../core/episode/session-answers.ts");
+    const { sessionStatus } = await import("../../core/capabilities/session-by-hand.ts");
     const { options, output, json } = invocation;
-    const answer = await ask(
-      invocation,
-      "session.status",
-      { provider_session: options["provider-session"] },
-      SessionStatusAnswer,
-    );
+    const answer = await ask(invocation, sessionStatus, { provider_session: options["provider-session"] });
     if (json) {
       output.json(answer);
       return EXIT.ok;
@@ -128,25 +113,20 @@ const close = defineCommand({
   ],
   examples: [{ command: "majordomus session close < summary.md", summary: "close with an authored body" }],
   run: async (invocation) => {
-    const { openHere, askCapability } = await import("../ask.ts");
-    const { SessionCloseAnswer } = await import("../../core/episode/session-answers.ts");
+    const { openHere, askIn } = await import("../ask.ts");
+    const { sessionCloseOwn } = await import("../../core/capabilities/session-by-hand.ts");
     const { readBody } = await import("../stdin.ts");
     const { options, output, json, stdin } = invocation;
     const checkout = await openHere(invocation);
     const summary = await readBody(stdin, { patienceMilliseconds: SUMMARY_PATIENCE });
     if (summary === undefined) output.warn("no summary came on standard input; closing without one");
-    const answer = await askCapability(
-      checkout,
-      "session.close",
-      {
-        outcome: options.outcome,
-        if_none: options["if-none"],
-        provider_session: options["provider-session"],
-        summary: summary === undefined || summary.trim() === "" ? undefined : summary,
-      },
-      SessionCloseAnswer,
-    );
-    notesTo(output, answer.notes);
+    const answer = await askIn(checkout, sessionCloseOwn, {
+      outcome: options.outcome,
+      if_none: options["if-none"],
+      provider_session: options["provider-session"],
+      summary: summary === undefined || summary.trim() === "" ? undefined : summary,
+    });
+    if (answer.state === "kept") output.warn("the store has this episode's record already; it stands");
     if (json) output.json(answer);
     else if (answer.path !== undefined) output.line(answer.path);
     return EXIT.ok;

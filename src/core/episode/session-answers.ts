@@ -1,16 +1,19 @@
 import * as z from "zod/mini";
 import { Divergence } from "../labels/terms.ts";
 
-/** What the `session.*` capabilities are asked and answer (records.md 3.4). Keys are the wire's. */
+/**
+ * What the `session.*` capabilities of a person at a command line are asked and answer (records.md 3.4).
+ * Keys are the wire's; paths are relative to the repository.
+ */
 
 const text = z.string();
 
 export const SessionOutcome = z.enum(["closed", "interrupted"]);
 
-export const SessionStartInput = z.object({
+export const SessionStartInput = z.strictObject({
   owner: z.optional(text),
   worker: z.optional(text),
-  /** What to do when this worktree's episode is open already. @default refuse */
+  /** What to do when this process's episode is open already; `refuse` when absent. */
   if_open: z.optional(z.enum(["refuse", "keep"])),
   provider: z.optional(text),
   provider_session: z.optional(text),
@@ -24,17 +27,16 @@ export const SessionStartAnswer = z.object({
   started_at: text,
   /** The full commit, `NONE` before the first one. */
   head: text,
-  /** The working context document, relative to the repository. */
   working_context: z.optional(text),
   continues: z.optional(text),
-  /** What a person should know: a foreign record replaced, a worktree that moved. */
-  notes: z.optional(z.array(text)),
+  /** What a person should know: a foreign file replaced, a worktree that moved. */
+  notes: z.array(text),
 });
 export type SessionStartAnswer = z.infer<typeof SessionStartAnswer>;
 
-export const SessionStatusInput = z.object({ provider_session: z.optional(text) });
+export const SessionStatusInput = z.strictObject({ provider_session: z.optional(text) });
 
-export const OpenSession = z.object({
+const OpenSession = z.object({
   session_id: text,
   started_at: text,
   owner: text,
@@ -57,92 +59,87 @@ export const SessionStatusAnswer = z.object({
 });
 export type SessionStatusAnswer = z.infer<typeof SessionStatusAnswer>;
 
-export const SessionCloseInput = z.object({
-  /** The episode of this store to close; this process's own when absent. */
-  session_id: z.optional(text),
+export const CloseOwnInput = z.strictObject({
   provider_session: z.optional(text),
-  /** @default closed */
+  /** `closed` when absent. */
   outcome: z.optional(SessionOutcome),
-  /** What to do when nothing is open. @default refuse */
+  /** What to do when nothing is open; `refuse` when absent. */
   if_none: z.optional(z.enum(["refuse", "ignore"])),
-  /** The authored body of the record. */
+  /** The record's authored body. */
   summary: z.optional(text),
 });
-export type SessionCloseInput = z.infer<typeof SessionCloseInput>;
+export type CloseOwnInput = z.infer<typeof CloseOwnInput>;
 
-export const SessionCloseAnswer = z.object({
+export const CloseOwnAnswer = z.object({
   schema: z.literal(1),
   /** `kept`: the store had this episode's record already, and it stands. */
   state: z.enum(["closed", "kept", "none"]),
   session_id: z.optional(text),
-  /** The record, relative to the repository. */
   path: z.optional(text),
-  notes: z.optional(z.array(text)),
 });
-export type SessionCloseAnswer = z.infer<typeof SessionCloseAnswer>;
+export type CloseOwnAnswer = z.infer<typeof CloseOwnAnswer>;
 
-export const SessionListInput = z.object({ all: z.optional(z.boolean()) });
+export const SessionListInput = z.strictObject({
+  /** Of every branch and repository in the store. */
+  all: z.optional(z.boolean()),
+});
 
-export const ListedSession = z.object({
+const ListedSession = z.object({
   session_id: text,
   created_at: text,
   outcome: SessionOutcome,
-  branch: z.optional(text),
+  branch: z.nullable(text),
   label: Divergence,
-  /** Relative to the repository. */
   path: text,
 });
+export type ListedSession = z.infer<typeof ListedSession>;
 
 export const SessionListAnswer = z.object({
   schema: z.literal(1),
   /** Newest first. */
   sessions: z.array(ListedSession),
-  /** Files of the store that are no records, with the reason. */
+  /** How many records of the store are of another branch or repository. */
+  elsewhere: z.int(),
+  /** Files in a record's place that are none, with the reason. */
   skipped: z.array(z.object({ path: text, reason: text })),
 });
 export type SessionListAnswer = z.infer<typeof SessionListAnswer>;
 
-export const ShownSession = z.object({
+const SessionRecord = z.object({
   session_id: text,
   started_at: text,
   closed_at: text,
   outcome: SessionOutcome,
   branch: z.nullable(text),
   label: Divergence,
-  /** How it resolves here; null where it does not. */
+  /** The tier in which it resolves here; null where it does not. */
   match: z.nullable(z.enum(["same_worktree_same_branch", "same_branch"])),
-  /** Relative to the repository. */
   path: text,
 });
+export type SessionRecord = z.infer<typeof SessionRecord>;
 
-export const SessionShowInput = z.object({ session_id: text });
-export const SessionShowAnswer = z.object({
-  schema: z.literal(1),
-  session: ShownSession,
-  /** The record, whole, as it stands on disk. */
-  text,
-});
-export type SessionShowAnswer = z.infer<typeof SessionShowAnswer>;
+export const SessionRecordInput = z.strictObject({ session_id: text });
+export const SessionRecordAnswer = z.object({ schema: z.literal(1), session: SessionRecord });
+export type SessionRecordAnswer = z.infer<typeof SessionRecordAnswer>;
 
-export const SessionLatestInput = z.object({});
 export const SessionLatestAnswer = z.object({
   schema: z.literal(1),
   /** Null when none resolves here. */
-  latest: z.nullable(ShownSession),
-  text: z.optional(text),
+  session: z.nullable(SessionRecord),
 });
 export type SessionLatestAnswer = z.infer<typeof SessionLatestAnswer>;
 
-export const SessionContextInput = z.object({ session_id: z.optional(text) });
-export const SessionContextAnswer = z.object({
+export const LocateContextInput = z.strictObject({
+  /** This process's own episode when absent. */
+  session_id: z.optional(text),
+});
+export const LocateContextAnswer = z.object({
   schema: z.literal(1),
   session_id: text,
-  /** Relative to the repository. */
   path: text,
   label: Divergence,
   recorded_head: z.nullable(text),
   /** Null where git cannot count them. */
   commits_since: z.nullable(z.int()),
-  text,
 });
-export type SessionContextAnswer = z.infer<typeof SessionContextAnswer>;
+export type LocateContextAnswer = z.infer<typeof LocateContextAnswer>;

@@ -1,0 +1,135 @@
+import { EXIT, MajordomusError } from "../base/error.ts";
+import { headText } from "../checkout/checkout.ts";
+import type { Checkout } from "../checkout/checkout.ts";
+import { buildContext } from "../context/gather.ts";
+import { composeClosed, refuseIdentityLines } from "../episode/compose-closed.ts";
+import { freezeContext } from "../episode/freeze.ts";
+import { openEpisode } from "../episode/open.ts";
+import { isForeign } from "../episode/own.ts";
+import { ownOrRefuse } from "../episode/own-or-refuse.ts";
+import { recordPath, sealEpisode } from "../episode/seal.ts";
+import type {
+  CloseOwnAnswer,
+  CloseOwnInput,
+  SessionStartAnswer,
+  SessionStartInput,
+} from "../episode/session-answers.ts";
+import { readWorkingTree } from "../git/status.ts";
+import { episodeFacts } from "../journal/roster.ts";
+import { historyDepth } from "./history-depth.ts";
+
+function refused(subject: string, message: string, remedy: string): MajordomusError {
+  return new MajordomusError({ code: "session.refused", exit: EXIT.refused, subject, message, remedy });
+}
+
+function alreadyOpen(sessionId: string, startedAt: string): MajordomusError {
+  return refused(
+    sessionId,
+    `is open here since ${startedAt}`,
+    "close it with `majordomus session close`, or keep it with --if-open keep",
+  );
+}
+
+/**
+ * Opens an episode because a person, or a worker without hooks, says so (records.md 3.4): episode, pointer,
+ * ledger line, and the working context.
+ *
+ * @throws MajordomusError 15 when it is open already and is not to be kept, or lives in another worktree;
+ *   10 when the file that should hold it cannot be read.
+ */
+export async function startByHand(checkout: Checkout, input: SessionStartInput): Promise<SessionStartAnswer> {
+  const keep = input.if_open === "keep";
+  const { own } = ownOrRefuse(checkout, input.provider_session);
+  if (own !== undefined && !isForeign(own)) {
+    const { started_at } = episodeFacts(own);
+    if (!keep) throw alreadyOpen(own.sessionId, started_at);
+    return {
+      schema: 1,
+      state: "kept",
+      session_id: own.sessionId,
+      started_at,
+      head: headText(checkout),
+      notes: [],
+    };
+  }
+  const tree = readWorkingTree(checkout.repository);
+  const opened = openEpisode(checkout, {
+    ...(input.provider === undefined ? {} : { provider: input.provider }),
+    ...(input.provider_session === undefined ? {} : { rawId: input.provider_session }),
+    ...(input.worker === undefined ? {} : { worker: input.worker }),
+    owner: input.owner ?? checkout.owner,
+    movesPointer: true,
+    workingTree: tree.ok ? tree.value.state : "dirty",
+    deferrable: false,
+  });
+  if (opened.state === "refused") {
+    throw refused(input.provider_session ?? "session", opened.reason, "close it there first");
+  }
+  if (opened.state === "kept" && !keep) throw alreadyOpen(opened.sessionId, opened.startedAt);
+  const historyLines = await historyDepth(checkout);
+  const frozen = freezeContext(
+    checkout,
+    {
+      sessionId: opened.sessionId,
+      ...(input.provider === undefined ? {} : { provider: input.provider }),
+      ...(input.provider_session === undefined ? {} : { rawId: input.provider_session }),
+      ...(input.worker === undefined ? {} : { worker: input.worker }),
+    },
+    () =>
+      buildContext(checkout, {
+        workingTree: tree.ok ? tree.value.state : undefined,
+        historyDepth: historyLines,
+      }).text,
+  );
+  return {
+    schema: 1,
+    state: opened.state,
+    session_id: opened.sessionId,
+    started_at: opened.startedAt,
+    head: headText(checkout),
+    working_context: recordPath(checkout, frozen.path),
+    ...(opened.continues === undefined ? {} : { continues: opened.continues.session_id }),
+    notes: opened.notes,
+  };
+}
+
+/**
+ * Closes this process's own episode because a person says so (records.md 3.4).
+ *
+ * @throws MajordomusError 12 when nothing is open and that is not to be ignored, 15 when it is another
+ *   worktree's, 10 for a summary that claims what git says; the episode then stays open.
+ */
+export function closeOwn(checkout: Checkout, input: CloseOwnInput): CloseOwnAnswer {
+  if (input.summary !== undefined) refuseIdentityLines(input.summary);
+  const { own } = ownOrRefuse(checkout, input.provider_session);
+  if (own === undefined) {
+    if (input.if_none === "ignore") return { schema: 1, state: "none" };
+    throw new MajordomusError({
+      code: "session.absent",
+      exit: EXIT.missing,
+      subject: input.provider_session ?? "session",
+      message: "none is open in this worktree",
+      remedy: "open one with `majordomus session start`",
+    });
+  }
+  if (isForeign(own)) {
+    throw refused(
+      own.sessionId,
+      `was opened by ${episodeFacts(own).worktree}`,
+      "close it there, or recover it",
+    );
+  }
+  const outcome = input.outcome ?? "closed";
+  const sealed = sealEpisode(checkout, own, {
+    outcome,
+    reason: "closed by a person",
+    deferrable: false,
+    compose: (lines) => composeClosed(checkout, own, lines, outcome, input.summary),
+  });
+  return {
+    schema: 1,
+    state: sealed.written ? "closed" : "kept",
+    session_id: own.sessionId,
+    path: recordPath(checkout, sealed.path),
+  };
+}
