@@ -1,8 +1,7 @@
 import type { LifecycleEvent, UnusablePayload } from "../core/boundary/event.ts";
-import { settleLight } from "../core/boundary/heartbeat.ts";
-import { locateEvent, locateUnusable } from "../core/boundary/locate-event.ts";
-import { receiveEvent, receiveUnusable } from "../core/boundary/receipt.ts";
-import { Steps } from "../core/boundary/steps.ts";
+import { locateUnusable } from "../core/boundary/locate-event.ts";
+import { receiveUnusable } from "../core/boundary/receipt.ts";
+import { takeEvent } from "../core/boundary/take-event.ts";
 import type { Surroundings } from "../core/checkout/checkout.ts";
 import { isLifecycleEvent, normalisePayload, unusableInput } from "./normalise.ts";
 import type { HookInvocation } from "./normalise.ts";
@@ -32,23 +31,7 @@ export async function runHook(run: HookRun): Promise<string> {
     if (site !== undefined) receiveUnusable(site, event);
     return "";
   }
-  const site = locateEvent(event, run.surroundings);
-  if (site === undefined) return "";
-  const receipt = receiveEvent(site, event);
-  const steps = new Steps(run.elapsed);
-  let text: string | undefined;
-  const light = await steps.run("heartbeat", (note) => {
-    const outcome = settleLight(site, event);
-    if (outcome !== "settled") note({ result: "skipped", reason: outcome.replace("_", " ") });
-    return outcome;
-  });
-  if (light === "needs_checkout") {
-    // Settings, stores and git are loaded only by the events that need them: most hooks are heartbeats.
-    const { handleWhole } = await import("../core/boundary/handle.ts");
-    text = await handleWhole(site, event, steps);
-  }
-  receipt.outcome(steps.outcomes);
-  return renderOutput(event, text);
+  return renderOutput(event, await takeEvent(event, run.surroundings, run.elapsed));
 }
 
 async function readEvent(run: HookRun): Promise<LifecycleEvent | UnusablePayload> {

@@ -66,9 +66,6 @@ export async function makeDemo(
   await git.addWorktree(worktrees.parser, "feat/parser");
   await git.addWorktree(worktrees.harbours, "fix/harbours");
   await git.addWorktree(worktrees.spike, "spike/neap-tides");
-  for (const worktree of [worktrees.parser, worktrees.harbours, worktrees.spike]) {
-    await initialiseLayer(worktree, { extend: true });
-  }
   await playPresent(stage, worktrees, now);
   return root;
 }
