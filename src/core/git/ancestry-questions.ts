@@ -12,9 +12,9 @@ export function askExisting(
   commits: readonly string[],
   timeoutMilliseconds: number,
 ): Result<Set<string>, string> {
-  const arguments_ = ["cat-file", "--batch-check=%(objectname) %(objecttype)"];
-  const outcome = runGit(repository, arguments_, { input: `${commits.join("\n")}\n`, timeoutMilliseconds });
-  if (outcome.status !== 0) return failed(reasonOfFailure(arguments_, outcome));
+  const command = ["cat-file", "--batch-check=%(objectname) %(objecttype)"];
+  const outcome = runGit(repository, command, { input: `${commits.join("\n")}\n`, timeoutMilliseconds });
+  if (outcome.status !== 0) return failed(reasonOfFailure(command, outcome));
   const existing = new Set<string>();
   for (const line of outcome.stdout.toString("latin1").split("\n")) {
     const [id, type] = line.split(" ");
@@ -33,10 +33,10 @@ export function askAncestors(
   existing: readonly string[],
   timeoutMilliseconds: number,
 ): Result<Set<string>, string> {
-  const arguments_ = ["rev-list", "--stdin"];
+  const command = ["rev-list", "--stdin"];
   const input = `^${head}\n${existing.join("\n")}\n`;
-  const outcome = runGit(repository, arguments_, { input, timeoutMilliseconds });
-  if (outcome.status !== 0) return failed(reasonOfFailure(arguments_, outcome));
+  const outcome = runGit(repository, command, { input, timeoutMilliseconds });
+  if (outcome.status !== 0) return failed(reasonOfFailure(command, outcome));
   const asked = new Set(existing);
   const strangers = outcome.stdout.toString("latin1").split("\n");
   return ok(new Set(strangers.filter((id) => asked.has(id))));

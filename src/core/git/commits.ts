@@ -75,9 +75,9 @@ export function changedBetween(
 ): Result<string[], string> {
   const bad = badId(from, to);
   if (bad !== undefined) return failed(bad);
-  const arguments_ = ["diff-tree", "-r", "-z", "-M", "--name-only", from, to, "--"];
-  const outcome = runGit(repository, arguments_, options);
-  if (outcome.status !== 0) return failed(reasonOfFailure(arguments_, outcome));
+  const command = ["diff-tree", "-r", "-z", "-M", "--name-only", from, to, "--"];
+  const outcome = runGit(repository, command, options);
+  if (outcome.status !== 0) return failed(reasonOfFailure(command, outcome));
   const paths = outcome.stdout.toString("utf8").split("\0");
-  return ok(paths.filter((path) => path !== "").sort(byBytes));
+  return ok(paths.filter((path) => path !== "").toSorted(byBytes));
 }

@@ -20,9 +20,9 @@ export function touchedPaths(
   repository: Repository,
   changes: readonly Change[],
 ): Result<Map<string, string>, string> {
-  const arguments_ = [...DIFF_TREE, "-z", "--name-only"];
-  const outcome = runGit(repository, arguments_, { input: linesOf(changes) });
-  if (outcome.status !== 0) return failed(reasonOfFailure(arguments_, outcome));
+  const command = [...DIFF_TREE, "-z", "--name-only"];
+  const outcome = runGit(repository, command, { input: linesOf(changes) });
+  if (outcome.status !== 0) return failed(reasonOfFailure(command, outcome));
   const touched = new Map<string, string>();
   // Each commit is its id, then its paths; git sorts them alike for every commit.
   const commits = new Set(changes.map(({ commit }) => commit));
@@ -42,9 +42,9 @@ export function patchIds(
   if (changes.length === 0) return ok(new Map());
   const patch = runGit(repository, [...DIFF_TREE, "-p"], { input: linesOf(changes) });
   if (patch.status !== 0) return failed(reasonOfFailure(DIFF_TREE, patch));
-  const arguments_ = ["patch-id", "--stable"];
-  const outcome = runGit(repository, arguments_, { input: patch.stdout });
-  if (outcome.status !== 0) return failed(reasonOfFailure(arguments_, outcome));
+  const command = ["patch-id", "--stable"];
+  const outcome = runGit(repository, command, { input: patch.stdout });
+  if (outcome.status !== 0) return failed(reasonOfFailure(command, outcome));
   const ids = new Map<string, string>();
   for (const line of outcome.stdout.toString("latin1").split("\n")) {
     const [id, commit] = line.split(" ");

@@ -37,7 +37,7 @@ export interface Porcelain {
   /** Pushes one branch and makes it the upstream. */
   push(remote: string, branch: string): Promise<void>;
   /** Runs any command; its standard output, trailing newlines cut. */
-  run(arguments_: readonly string[], extra?: Record<string, string>): Promise<string>;
+  run(command: readonly string[], extra?: Record<string, string>): Promise<string>;
 }
 
 /** A user's hooks, signatures and fetch helpers have no part in what Majordomus commits itself. */
@@ -58,7 +58,7 @@ function inherited(environment: Environment): Environment {
 async function runPorcelain(
   root: string,
   environment: Environment,
-  arguments_: readonly string[],
+  command: readonly string[],
   extra: Record<string, string>,
 ): Promise<string> {
   const settings: Environment = {
@@ -83,14 +83,14 @@ async function runPorcelain(
         return error;
       },
     });
-    const output = await git.env(settings as NodeJS.ProcessEnv).raw([...arguments_]);
+    const output = await git.env(settings).raw([...command]);
     return output.replace(/[\r\n]+$/, "");
   } catch (error) {
     throw new MajordomusError({
       code: "git.failed",
       exit: EXIT.internal,
       subject: root,
-      message: `git ${arguments_[0] ?? ""} failed${exitCode ? ` with status ${exitCode}` : ""}: ${reasonOf(error).trim()}`,
+      message: `git ${command[0] ?? ""} failed${exitCode ? ` with status ${exitCode}` : ""}: ${reasonOf(error).trim()}`,
       cause: error,
     });
   }
@@ -119,8 +119,8 @@ function writeInside(root: string, files: Record<string, string>): void {
  * @param root absolute; need not exist before `initRepository`.
  */
 export function openPorcelain(root: string, environment: Environment): Porcelain {
-  const run = (arguments_: readonly string[], extra: Record<string, string> = {}): Promise<string> =>
-    runPorcelain(root, environment, arguments_, extra);
+  const run = (command: readonly string[], extra: Record<string, string> = {}): Promise<string> =>
+    runPorcelain(root, environment, command, extra);
 
   return {
     run,

@@ -54,7 +54,7 @@ export function electedRemote(repository: Repository, branch: string): Result<Re
     remotes.find(({ name }) => name === "origin") ??
     (remotes.length === 1 ? remotes[0] : undefined);
   if (elected !== undefined || remotes.length === 0) return ok(elected);
-  return failed(remotes.map(({ name }) => name).sort());
+  return failed(remotes.map(({ name }) => name).toSorted());
 }
 
 /** Cuts `user:password@` out of a URL. The scp form (`git@host:path`) carries no password and stays as it is. */

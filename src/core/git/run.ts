@@ -15,32 +15,32 @@ export type { GitOptions, GitOutcome } from "./spawn.ts";
  */
 export function runGit(
   repository: Repository,
-  arguments_: readonly string[],
+  command: readonly string[],
   options: GitOptions = {},
 ): GitOutcome {
   // With `core.worktree` nothing at the root leads to the repository; its git directory itself does.
   const reachable = lstatSync(join(repository.root, ".git"), { throwIfNoEntry: false }) !== undefined;
   const directory = reachable ? repository.root : repository.gitDir;
   const environment = { ...repository.environment, GIT_CEILING_DIRECTORIES: dirname(directory) };
-  return spawnGit(directory, environment, arguments_, options);
+  return spawnGit(directory, environment, command, options);
 }
 
 /** Why git failed, as one line for a person. */
-export function reasonOfFailure(arguments_: readonly string[], outcome: GitOutcome): string {
+export function reasonOfFailure(command: readonly string[], outcome: GitOutcome): string {
   const lines = outcome.stderr.split(/\r?\n/).filter((line) => line.trim() !== "");
   const told = lines.find((line) => /^(?:fatal|error): /.test(line)) ?? lines[0];
   if (told !== undefined) return told.replace(/^(?:fatal|error): /, "");
-  const command = arguments_.find((argument) => /^[a-z]/.test(argument) && !argument.includes("=")) ?? "";
-  return `git ${command} ended with ${outcome.status === null ? "a signal" : `status ${outcome.status}`}`;
+  const name = command.find((argument) => /^[a-z]/.test(argument) && !argument.includes("=")) ?? "";
+  return `git ${name} ended with ${outcome.status === null ? "a signal" : `status ${outcome.status}`}`;
 }
 
 /** Runs git and takes its output as text, trailing newlines cut; the failure is one line for a person. */
 export function gitText(
   repository: Repository,
-  arguments_: readonly string[],
+  command: readonly string[],
   options: GitOptions = {},
 ): Result<string, string> {
-  const outcome = runGit(repository, arguments_, options);
-  if (outcome.status !== 0) return failed(reasonOfFailure(arguments_, outcome));
+  const outcome = runGit(repository, command, options);
+  if (outcome.status !== 0) return failed(reasonOfFailure(command, outcome));
   return ok(outcome.stdout.toString("utf8").replace(/[\r\n]+$/, ""));
 }

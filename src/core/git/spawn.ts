@@ -78,13 +78,13 @@ function interrupted(stderr: string, timedOut = false): GitOutcome {
 export function spawnGit(
   directory: string,
   environment: Environment,
-  arguments_: readonly string[],
+  command: readonly string[],
   options: GitOptions = {},
 ): GitOutcome {
   const timeout = options.timeoutMilliseconds ?? TIMEOUT_MILLISECONDS;
-  const result = spawnSync("git", arguments_, {
+  const result = spawnSync("git", command, {
     cwd: directory,
-    env: environmentFor(environment, options) as NodeJS.ProcessEnv,
+    env: environmentFor(environment, options),
     input: options.input ?? "",
     timeout,
     // git that hangs on a dead disk or remote does not answer to anything gentler.

@@ -19,7 +19,7 @@ export function parseStatus(output: string): string[] {
     paths.add(field.slice(3));
     if (/[RC]/.test(field.slice(0, 2))) index += 1;
   }
-  return [...paths].sort(byBytes);
+  return [...paths].toSorted(byBytes);
 }
 
 /**
@@ -31,7 +31,7 @@ export function readWorkingTree(
   repository: Repository,
   options: GitOptions = {},
 ): Result<WorkingTree, string> {
-  const arguments_ = [
+  const command = [
     "-c",
     "core.fsmonitor=false",
     "status",
@@ -39,8 +39,8 @@ export function readWorkingTree(
     "-z",
     "--untracked-files=normal",
   ];
-  const outcome = runGit(repository, arguments_, options);
-  if (outcome.status !== 0) return failed(reasonOfFailure(arguments_, outcome));
+  const outcome = runGit(repository, command, options);
+  if (outcome.status !== 0) return failed(reasonOfFailure(command, outcome));
   const changed = parseStatus(outcome.stdout.toString("utf8"));
   return ok({ state: changed.length === 0 ? "clean" : "dirty", changed });
 }

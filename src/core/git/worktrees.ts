@@ -67,7 +67,7 @@ function linkedWorktrees(repository: Repository): Worktree[] {
     const path = realPath(noted) ?? noted;
     found.push(withHead(repository, { path, gitDir, exists: leadsBack(path, gitDir), main: false }));
   }
-  return found.sort((left, right) => byBytes(left.path, right.path));
+  return found.toSorted((left, right) => byBytes(left.path, right.path));
 }
 
 /**

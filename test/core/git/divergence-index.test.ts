@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from "node:child_process";
 import { existsSync, readFileSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
 import { indexDivergence } from "../../../src/core/git/divergence-index.ts";
 import {
@@ -37,7 +37,7 @@ function importGraph(path: string, parents: readonly (readonly number[])[]): str
   const marks = join(path, ".git/marks");
   execFileSync("git", ["fast-import", "--quiet", "--force", `--export-marks=${marks}`], {
     cwd: path,
-    env: ENVIRONMENT as NodeJS.ProcessEnv,
+    env: ENVIRONMENT,
     input: stream.join(""),
   });
   const ids: string[] = [];
@@ -139,7 +139,7 @@ describe("indexDivergence", () => {
     it("when HEAD moves to another line, everything is asked again", () => {
       const repository = repositoryAt(path);
       const recorded = [...main.slice(0, 100), ...side, ...absent];
-      const before = indexDivergence(repository, main[50] as string, recorded);
+      const before = indexDivergence(repository, main[50], recorded);
       const head = side.at(-1) as string;
       const after = indexDivergence(repository, head, recorded, before);
       expect(relations(after, recorded)).toEqual(

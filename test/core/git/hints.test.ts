@@ -19,7 +19,7 @@ function patchId(id: string): string {
   const patch = git(path, "show", id);
   const output = execFileSync("git", ["patch-id", "--stable"], {
     cwd: path,
-    env: ENVIRONMENT as NodeJS.ProcessEnv,
+    env: ENVIRONMENT,
     input: `${patch}\n`,
   });
   return output.toString().split(" ")[0] ?? "";

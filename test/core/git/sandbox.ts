@@ -30,7 +30,7 @@ export function git(directory: string, ...arguments_: string[]): string {
   const settings = ["-c", "protocol.file.allow=always"];
   const output = execFileSync("git", [...settings, ...arguments_], {
     cwd: directory,
-    env: ENVIRONMENT as NodeJS.ProcessEnv,
+    env: ENVIRONMENT,
     encoding: "utf8",
     stdio: ["ignore", "pipe", "pipe"],
     maxBuffer: 64 * 1024 * 1024,

@@ -63,7 +63,7 @@ describe("readWorkingTree", () => {
     const path = fresh();
     for (const name of names) writeFileSync(join(path, name), "x");
     const tree = readWorkingTree(repositoryAt(path));
-    const sorted = [...names].sort((left, right) => Buffer.compare(Buffer.from(left), Buffer.from(right)));
+    const sorted = names.toSorted((left, right) => Buffer.compare(Buffer.from(left), Buffer.from(right)));
     expect(tree.ok && tree.value.changed).toEqual(sorted);
   });
 

@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { formatTimestamp, parseTimestamp } from "../../../src/core/base/time.ts";
 import { isHistory, labelFreshness } from "../../../src/core/labels/freshness.ts";

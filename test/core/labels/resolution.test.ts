@@ -1,6 +1,12 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { MATCH_TIERS, resolve, tierOf, type Candidate } from "../../../src/core/labels/resolution.ts";
+import {
+  MATCH_TIERS,
+  resolve,
+  tierOf,
+  type Candidate,
+  type MatchTier,
+} from "../../../src/core/labels/resolution.ts";
 
 const HERE = { repositoryId: "/r/.git", worktree: "/r", branch: "main" };
 const DETACHED = { ...HERE, branch: "DETACHED" };
@@ -15,6 +21,10 @@ function record(changes: Partial<Candidate> = {}): Candidate {
     rank: 1,
     ...changes,
   };
+}
+
+function isTime(text: string): boolean {
+  return text.startsWith("2026");
 }
 
 describe("tierOf", () => {
@@ -86,17 +96,17 @@ describe("resolve", () => {
     fc.assert(
       fc.property(fc.array(candidate, { maxLength: 8 }), here, (candidates, place) => {
         const found = resolve(candidates, place);
-        expect(resolve([...candidates].reverse(), place)).toEqual(found);
+        expect(resolve(candidates.toReversed(), place)).toEqual(found);
         const matching = candidates.filter((entry) => tierOf(entry, place) !== undefined);
         expect(found === undefined).toBe(matching.length === 0);
-        if (found === undefined) return;
-        for (const entry of matching) {
-          const tier = tierOf(entry, place) as (typeof MATCH_TIERS)[number];
-          expect(MATCH_TIERS.indexOf(found.tier)).toBeLessThanOrEqual(MATCH_TIERS.indexOf(tier));
-          if (tier === found.tier && entry.createdAt.startsWith("2026")) {
-            expect(found.record.createdAt >= entry.createdAt).toBe(true);
-          }
-        }
+        const better = matching.filter((entry) => {
+          const tier = MATCH_TIERS.indexOf(tierOf(entry, place) as MatchTier);
+          const best = MATCH_TIERS.indexOf((found as { tier: MatchTier }).tier);
+          const chosen = found?.record.createdAt ?? "";
+          const newer = isTime(entry.createdAt) && !(isTime(chosen) && chosen >= entry.createdAt);
+          return tier < best || (tier === best && newer);
+        });
+        expect(better).toEqual([]);
       }),
     );
   });
