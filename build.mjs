@@ -1,12 +1,13 @@
 // Bundles one file per kind of process: a small CommonJS one for hooks (the ESM loader alone costs
 // a hook 10 ms), and split ES modules for the command line, the console and the pool's workers.
-import { readFileSync, rmSync } from "node:fs";
+import { readFileSync, renameSync, rmSync } from "node:fs";
 import { build } from "esbuild";
 
 const { version } = JSON.parse(readFileSync(new URL("package.json", import.meta.url), "utf8"));
 const root = import.meta.dirname;
 
-rmSync(`${root}/dist`, { recursive: true, force: true });
+// Hooks may fire while this runs: the old bundles stay until the new ones are whole.
+const fresh = `dist.${process.pid}`;
 
 const shared = {
   absWorkingDir: root,
@@ -39,14 +40,14 @@ const yamlApart = {
   },
 };
 
-const commonJs = { ...shared, outdir: "dist", format: "cjs", outExtension: { ".js": ".cjs" }, minify: true };
+const commonJs = { ...shared, outdir: fresh, format: "cjs", outExtension: { ".js": ".cjs" }, minify: true };
 const hook = await build({ ...commonJs, entryPoints: { hook: "src/hooks/main.ts" }, plugins: [yamlApart] });
 await build({ ...commonJs, entryPoints: { yaml: "src/core/text/yaml.ts" } });
 
 await build({
   ...shared,
   entryPoints: { cli: "src/cli/main.ts", worker: "src/workers/entry.ts" },
-  outdir: "dist",
+  outdir: fresh,
   format: "esm",
   splitting: true,
   chunkNames: "chunks/[name]-[hash]",
@@ -65,5 +66,9 @@ const forbidden = Object.keys(hook.metafile.inputs).filter((path) =>
 );
 if (bytes > limit || forbidden.length > 0) {
   console.error(`hook bundle refused: ${bytes} bytes of ${limit}; forbidden inputs: ${forbidden.join(", ") || "none"}`);
+  rmSync(`${root}/${fresh}`, { recursive: true, force: true });
   process.exit(1);
 }
+
+rmSync(`${root}/dist`, { recursive: true, force: true });
+renameSync(`${root}/${fresh}`, `${root}/dist`);
