@@ -1,20 +1,12 @@
-import { keepsRefsElsewhere, readHead } from "./head.ts";
-import { resolveRef } from "./refs.ts";
+import { readHead } from "./head.ts";
+import { readReference } from "./reference.ts";
 import { electedRemote } from "./remote.ts";
 import type { Repository } from "./repository.ts";
-import { gitText } from "./run.ts";
 
 export interface Trunk {
   /** The full reference that was taken, `HEAD` as the last resort. */
   reference: string;
   commit: string;
-}
-
-function commitOf(repository: Repository, reference: string): string | undefined {
-  const resolved = keepsRefsElsewhere(repository) ? undefined : resolveRef(repository, reference);
-  if (resolved !== undefined) return resolved.id;
-  const asked = gitText(repository, ["rev-parse", "-q", "--verify", `${reference}^{commit}`]);
-  return asked.ok && asked.value !== "" ? asked.value : undefined;
 }
 
 /**
@@ -31,7 +23,7 @@ export function readTrunk(repository: Repository): Trunk | undefined {
     "refs/heads/master",
   ];
   for (const reference of references) {
-    const commit = commitOf(repository, reference);
+    const commit = readReference(repository, reference);
     if (commit !== undefined) return { reference, commit };
   }
   return head.commit === undefined ? undefined : { reference: "HEAD", commit: head.commit };
