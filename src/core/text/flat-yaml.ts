@@ -1,5 +1,6 @@
 import type { Result } from "../base/result.ts";
 import { failed, ok } from "../base/result.ts";
+import { clip } from "./inert.ts";
 
 /**
  * The flat half of the records' YAML subset (records.md 1.6): top-level `key: value`, block lists
@@ -8,12 +9,11 @@ import { failed, ok } from "../base/result.ts";
  */
 export type FlatFields = Map<string, string | string[]>;
 
-const KEY_LINE = /^([A-Za-z_][\w.-]*):(?:[ ]+(.*))?$/s;
-const ITEM_LINE = /^ *-(?:[ ]+(.*))?$/s;
+/** A key and its value, or (without a key) a list item. */
+const LINE = /^(?:([A-Za-z_][\w.-]*):| *-)(?: +(.*))?$/s;
 const IGNORED_LINE = /^ *(?:#.*)?$/s;
 /** What may follow a quoted value or a list on its line. */
 const ONLY_COMMENT = /^[ \t]*(?:#.*)?$/s;
-const BLANKS = " \t";
 
 const NAMED_ESCAPES: Readonly<Record<string, string>> = {
   '"': '"',
@@ -52,9 +52,14 @@ function closingQuote(text: string, start: number): number {
 function withoutBlanks(text: string): string {
   let start = 0;
   let end = text.length;
-  while (start < end && BLANKS.includes(text.charAt(start))) start += 1;
-  while (end > start && BLANKS.includes(text.charAt(end - 1))) end -= 1;
+  while (start < end && isBlank(text, start)) start += 1;
+  while (end > start && isBlank(text, end - 1)) end -= 1;
   return text.slice(start, end);
+}
+
+function isBlank(text: string, index: number): boolean {
+  const code = text.charCodeAt(index);
+  return code === 0x20 || code === 0x09;
 }
 
 function unquoted(text: string): string {
@@ -103,43 +108,48 @@ function flowList(text: string): string[] | undefined {
   return ONLY_COMMENT.test(text.slice(index + 1)) ? items : undefined;
 }
 
+/** Why a key cannot have this value, or undefined once it is set. */
+function setValue(fields: FlatFields, key: string, rest: string): string | undefined {
+  if (fields.has(key)) return "the key stands twice";
+  const value = withoutBlanks(rest);
+  const list = value.startsWith("[") ? flowList(value) : undefined;
+  if (list === undefined && /^[[{&*!|>]/.test(value)) return "not a plain value, a quoted value or a list";
+  fields.set(key, list ?? scalar(value));
+  return undefined;
+}
+
+/** Why an item cannot be added to a key's list, or undefined once it is. */
+function addItem(fields: FlatFields, key: string, rest: string): string | undefined {
+  const list = fields.get(key);
+  if (Array.isArray(list)) list.push(scalar(rest));
+  else if (list === "") fields.set(key, [scalar(rest)]);
+  else return "has a value and list items";
+  return undefined;
+}
+
 /**
  * Reads flat YAML text. A bare key is the empty string until list items follow it; CRLF is tolerated.
  * Fails, naming the line and the key, on anything nested, on tabs as indentation, on a key that stands
- * twice and on NUL characters. Stricter than nothing, laxer than YAML where the original is: a plain
- * value may contain `: `, and an unknown escape is kept as it stands.
+ * twice and on NUL characters. Laxer than YAML where the original is: a plain value may contain `: `, and
+ * an unknown escape is kept as it stands.
  *
  * @param firstLine the number of the text's first line in its file: 2 for a head below its fence
  */
 export function parseFlat(text: string, firstLine = 1): Result<FlatFields, string> {
   const fields: FlatFields = new Map();
+  const hasNul = text.includes("\0");
   let key: string | undefined;
-  const lines = text.split("\n");
-  for (const [index, rawLine] of lines.entries()) {
+  for (const [index, rawLine] of text.split("\n").entries()) {
     const line = rawLine.endsWith("\r") ? rawLine.slice(0, -1) : rawLine;
-    const at = `line ${index + firstLine}`;
-    if (line.includes("\0"))
-      return failed(`${at}${key === undefined ? "" : `, at or after ${key}`}: a NUL character`);
-    if (IGNORED_LINE.test(line)) continue;
-    const keyLine = KEY_LINE.exec(line);
-    if (keyLine) {
-      key = keyLine[1] ?? "";
-      if (fields.has(key)) return failed(`${at}: the key ${key} stands twice`);
-      const value = withoutBlanks(keyLine[2] ?? "");
-      const list = value.startsWith("[") ? flowList(value) : undefined;
-      if (list === undefined && /^[[{&*!|>]/.test(value))
-        return failed(`${at}: ${key} is not a plain value, a quoted value or a list`);
-      fields.set(key, list ?? scalar(value));
-      continue;
-    }
-    const itemLine = ITEM_LINE.exec(line);
-    const current = key === undefined ? undefined : fields.get(key);
-    if (!itemLine || key === undefined || current === undefined)
-      return failed(`${at}: neither \`key: value\` nor a list item${key === undefined ? "" : ` of ${key}`}`);
-    if (typeof current === "string") {
-      if (current !== "") return failed(`${at}: ${key} has a value and list items`);
-      fields.set(key, [scalar(itemLine[1] ?? "")]);
-    } else current.push(scalar(itemLine[1] ?? ""));
+    const parts = LINE.exec(line);
+    key = parts?.[1] ?? key;
+    let problem: string | undefined;
+    if (hasNul && line.includes("\0")) problem = "a NUL character";
+    else if (parts?.[1] !== undefined) problem = setValue(fields, parts[1], parts[2] ?? "");
+    else if (parts !== null && key !== undefined) problem = addItem(fields, key, parts[2] ?? "");
+    else if (!IGNORED_LINE.test(line)) problem = "neither `key: value` nor a list item";
+    if (problem !== undefined)
+      return failed(`line ${index + firstLine}${key === undefined ? "" : ` (${clip(key, 40)})`}: ${problem}`);
   }
   return ok(fields);
 }

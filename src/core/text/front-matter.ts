@@ -3,8 +3,6 @@ import { failed, ok } from "../base/result.ts";
 import { splitFrontMatter } from "./split-front-matter.ts";
 import { parseYaml } from "./yaml.ts";
 
-export { splitFrontMatter } from "./split-front-matter.ts";
-
 export interface FrontMatter {
   /** Without a prototype; a number that would lose digits stays text. */
   fields: Record<string, unknown>;

@@ -166,9 +166,9 @@ describe("a closed session", () => {
     ["issues: []", "issues: I0042", "issues: not a list (I0042)"],
     ["issues: []", "issues: []\nbudget: 3", "unknown key budget"],
     ["issues: []", "issues: []\n__proto__: x", "unknown key __proto__"],
-    ["issues: []", "issues: []\nbranch: other", "line 29: the key branch stands twice"],
-    ["branch: main", "branch: ma\0in", "line 9, at or after worktree_id: a NUL character"],
-    ["branch: main", "branch: {a: b}", "line 9: branch is not a plain value, a quoted value or a list"],
+    ["issues: []", "issues: []\nbranch: other", "line 29 (branch): the key stands twice"],
+    ["branch: main", "branch: ma\0in", "line 9 (branch): a NUL character"],
+    ["branch: main", "branch: {a: b}", "line 9 (branch): not a plain value, a quoted value or a list"],
   ])("with %j as %j it is refused: %s", (from, to, reason) => {
     expect(parseClosedSession(edited(closedText, from, to))).toEqual({ ok: false, error: reason });
   });

@@ -47,7 +47,7 @@ const STORES = [
 const HOSTILE: Record<string, { put: (path: string, good: string) => void; reason: RegExp }> = {
   nul: {
     put: (path, good) => writeFileSync(path, good.replace("branch: main", "branch: ma\0in")),
-    reason: /^line \d+, at or after \w+: a NUL character$/,
+    reason: /^line \d+ \(branch\): a NUL character$/,
   },
   "invalid-utf8": {
     put: (path, good) =>
@@ -56,15 +56,15 @@ const HOSTILE: Record<string, { put: (path: string, good: string) => void; reaso
   },
   "duplicate-key": {
     put: (path, good) => writeFileSync(path, good.replace("branch: main\n", "branch: main\nbranch: other\n")),
-    reason: /^line \d+: the key branch stands twice$/,
+    reason: /^line \d+ \(branch\): the key stands twice$/,
   },
   nested: {
     put: (path, good) => writeFileSync(path, good.replace("branch: main\n", "branch:\n  a: 1\n")),
-    reason: /^line \d+: neither `key: value` nor a list item of branch$/,
+    reason: /^line \d+ \(branch\): neither `key: value` nor a list item$/,
   },
   "alias-bomb": {
     put: (path, good) => writeFileSync(path, good.replace("branch: main\n", "branch: &a [*a,*a,*a]\n")),
-    reason: /^line \d+: branch is not a plain value, a quoted value or a list$/,
+    reason: /^line \d+ \(branch\): not a plain value, a quoted value or a list$/,
   },
   "wrong-type": {
     put: (path, good) => writeFileSync(path, good.replace("branch: main\n", "branch:\n  - main\n")),

@@ -78,8 +78,8 @@ describe("an open episode", () => {
     ["session_id: ../../x\n", "session_id: not a session id (../../x)"],
     ["session_id: s-1\nstart_working_tree: odd\n", "start_working_tree: not clean or dirty (odd)"],
     ["session_id: s-1\nbranch:\n  - a\n", "branch: not a single value ([a])"],
-    ["session_id: s-1\nsession_id: s-2\n", "line 2: the key session_id stands twice"],
-    ["session_id: s-1\n\u001b[2J\n", "line 2: neither `key: value` nor a list item of session_id"],
+    ["session_id: s-1\nsession_id: s-2\n", "line 2 (session_id): the key stands twice"],
+    ["session_id: s-1\n\u001b[2J\n", "line 2 (session_id): neither `key: value` nor a list item"],
     ["", "session_id: missing"],
   ])("%j is refused: %s", (source, reason) => {
     expect(parseOpenEpisode(source)).toEqual({ ok: false, error: reason });

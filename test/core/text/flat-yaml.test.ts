@@ -89,16 +89,16 @@ describe("parseFlat", () => {
   });
 
   test.each([
-    ["a: 1\na: 2", "line 2: the key a stands twice"],
-    ["a: 1\n  b: 2", "line 2: neither `key: value` nor a list item of a"],
+    ["a: 1\na: 2", "line 2 (a): the key stands twice"],
+    ["a: 1\n  b: 2", "line 2 (a): neither `key: value` nor a list item"],
     ["  - x", "line 1: neither `key: value` nor a list item"],
-    ["a: x\n  - y", "line 2: a has a value and list items"],
-    ["a: {b: 1}", "line 1: a is not a plain value, a quoted value or a list"],
-    ["a: [b, [c]]", "line 1: a is not a plain value, a quoted value or a list"],
-    ["a: &anchor x", "line 1: a is not a plain value, a quoted value or a list"],
-    ["a: |\n  text", "line 1: a is not a plain value, a quoted value or a list"],
+    ["a: x\n  - y", "line 2 (a): has a value and list items"],
+    ["a: {b: 1}", "line 1 (a): not a plain value, a quoted value or a list"],
+    ["a: [b, [c]]", "line 1 (a): not a plain value, a quoted value or a list"],
+    ["a: &anchor x", "line 1 (a): not a plain value, a quoted value or a list"],
+    ["a: |\n  text", "line 1 (a): not a plain value, a quoted value or a list"],
     ["a:\tb", "line 1: neither `key: value` nor a list item"],
-    ["a: b\nc: d\0e", "line 2, at or after a: a NUL character"],
+    ["a: b\nc: d\0e", "line 2 (c): a NUL character"],
   ])("refuses %j", (text, reason) => {
     expect(flat(text)).toBe(reason);
   });

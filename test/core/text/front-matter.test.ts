@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test, vi } from "vitest";
-import { parseFrontMatter, splitFrontMatter } from "../../../src/core/text/front-matter.ts";
+import { parseFrontMatter } from "../../../src/core/text/front-matter.ts";
+import { splitFrontMatter } from "../../../src/core/text/split-front-matter.ts";
 import { parseYaml, YAML_MAXIMUM_BYTES } from "../../../src/core/text/yaml.ts";
 
 describe("splitFrontMatter", () => {
