@@ -1,0 +1,119 @@
+import type { Desk } from "../desk.ts";
+import { enterMode, say } from "../desk.ts";
+import type { ActionId, Binding } from "../keys.ts";
+import { VIEWS } from "../places.ts";
+import type { Repeatable } from "../mode.ts";
+import { currentRow } from "../row-source.ts";
+import { focusedPane } from "../store.ts";
+import { askToClose } from "./close.ts";
+import { focusBy, moveBy, moveByPage, moveToEnd, showView } from "./move.ts";
+import { copy, edit } from "./outside.ts";
+import { openContext, openRow } from "./read.ts";
+import { askToRecover, askToRecoverAll } from "./recover.ts";
+
+type Action = (desk: Desk) => void | Promise<void>;
+
+function toggleMark(desk: Desk): void {
+  const state = desk.store.getState();
+  const row = currentRow(state, desk.rowsOf);
+  if (row === undefined) return;
+  const marks = new Set(state.marks);
+  if (!marks.delete(row.id)) marks.add(row.id);
+  desk.store.setState({ marks });
+  moveBy(desk, 1);
+}
+
+function goBack(desk: Desk): void {
+  const state = desk.store.getState();
+  const pane = focusedPane(state);
+  if (state.message !== undefined) return desk.store.setState({ message: undefined });
+  if (state.marks.size > 0) return desk.store.setState({ marks: new Set() });
+  if ((state.filters[pane] ?? "") !== "") desk.store.setState({ filters: { ...state.filters, [pane]: "" } });
+}
+
+function startFilter(desk: Desk): void {
+  const state = desk.store.getState();
+  const pane = focusedPane(state);
+  const text = state.filters[pane] ?? "";
+  enterMode(desk, { kind: "filter", pane, text, before: text });
+}
+
+function askToLeave(desk: Desk): void {
+  const { busy, mode } = desk.store.getState();
+  const asked = mode.kind === "confirm" && mode.question.kind === "leave";
+  if (busy?.writes !== true || asked) return desk.leave(0);
+  enterMode(desk, { kind: "confirm", top: 0, question: { kind: "leave", what: busy.what } });
+}
+
+function cancelWork(desk: Desk): void {
+  desk.store.getState().busy?.abort.abort();
+}
+
+function refreshAll(desk: Desk): void {
+  for (const root of desk.store.getState().roots) desk.refresh(root);
+  say(desk, "plain", "asked again for everything on screen");
+}
+
+/** What a following `.` does: the last action again, one row further. */
+async function repeatOnNext(desk: Desk): Promise<void> {
+  const { last } = desk.store.getState();
+  if (last === undefined) return;
+  // Marking moves on by itself.
+  if (last !== "mark") moveBy(desk, 1);
+  await ACTIONS[last](desk);
+}
+
+const VIEW_ACTIONS = Object.fromEntries(
+  VIEWS.map((view) => [`view:${view.id}`, (desk: Desk) => showView(desk, view.id)]),
+) as Record<Extract<ActionId, `view:${string}`>, Action>;
+
+/** What every action of the key table does. */
+export const ACTIONS: Readonly<Record<ActionId, Action>> = {
+  ...VIEW_ACTIONS,
+  up: (desk) => moveBy(desk, -1),
+  down: (desk) => moveBy(desk, 1),
+  pageUp: (desk) => moveByPage(desk, -1),
+  pageDown: (desk) => moveByPage(desk, 1),
+  first: (desk) => moveToEnd(desk, "first"),
+  last: (desk) => moveToEnd(desk, "last"),
+  left: (desk) => focusBy(desk, -1, false),
+  right: (desk) => focusBy(desk, 1, false),
+  nextPane: (desk) => focusBy(desk, 1, true),
+  previousPane: (desk) => focusBy(desk, -1, true),
+  open: openRow,
+  back: goBack,
+  filter: startFilter,
+  palette: (desk) => enterMode(desk, { kind: "palette", query: "", index: 0 }),
+  help: (desk) => enterMode(desk, { kind: "help", top: 0 }),
+  mark: toggleMark,
+  repeat: repeatOnNext,
+  recover: askToRecover,
+  recoverAll: askToRecoverAll,
+  close: askToClose,
+  context: openContext,
+  closed: (desk) => desk.store.setState((state) => ({ showClosed: !state.showClosed, view: "episodes" })),
+  edit,
+  copy,
+  refresh: refreshAll,
+  cancel: cancelWork,
+  suspend: (desk) => desk.suspend(),
+  leave: askToLeave,
+};
+
+const REPEATABLE: ReadonlySet<ActionId> = new Set<Repeatable>([
+  "recover",
+  "close",
+  "context",
+  "open",
+  "copy",
+  "edit",
+  "mark",
+]);
+
+/** Does an action, if it has something to act on. */
+export function act(desk: Desk, binding: Binding): void {
+  const { action } = binding;
+  if (!desk.works(binding, desk.store.getState())) return;
+  if (REPEATABLE.has(action)) desk.store.setState({ last: action as Repeatable });
+  void ACTIONS[action](desk);
+}

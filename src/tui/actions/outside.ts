@@ -1,0 +1,57 @@
+import { spawnSync } from "node:child_process";
+import type { Desk } from "../desk.ts";
+import { say } from "../desk.ts";
+import { recordOf } from "../model/record.ts";
+import type { Row } from "../model/rows.ts";
+import { currentRow } from "../row-source.ts";
+import { clipboardSequence } from "../screen/terminal.ts";
+import { loadContext, loadRecord } from "./read.ts";
+
+/** What a person would want to paste of a row: the id of its record, else a path. */
+function copyable(row: Row): string {
+  switch (row.kind) {
+    case "episode":
+      return row.episode.session_id;
+    case "closed":
+      return row.closed.session_id;
+    case "action":
+      return row.action.session_id ?? row.action.subject;
+    case "skipped":
+      return row.subject;
+    case "line":
+      return row.line.record ?? row.line.session ?? row.line.event;
+  }
+}
+
+/** Copies through the terminal, and shows the text for terminals that refuse. */
+export function copy(desk: Desk): void {
+  const { mode } = desk.store.getState();
+  const row = currentRow(desk.store.getState(), desk.rowsOf);
+  const text = mode.kind === "reader" ? mode.reading.path : row === undefined ? undefined : copyable(row);
+  if (text === undefined) return;
+  desk.terminal.control(clipboardSequence(text));
+  say(desk, "plain", `copied: ${text}`);
+}
+
+/** Opens the record of the row, or the text that is being read, in the person's editor. */
+export async function edit(desk: Desk): Promise<void> {
+  const state = desk.store.getState();
+  if (state.mode.kind === "reader") return editPath(desk, state.mode.reading.path);
+  const row = currentRow(state, desk.rowsOf);
+  if (row === undefined) return;
+  const reading = recordOf(row) === undefined ? await loadContext(desk, row) : await loadRecord(desk, row);
+  editPath(desk, reading?.path);
+}
+
+function editPath(desk: Desk, path: string | undefined): void {
+  if (path === undefined) return;
+  const { environment, terminal } = desk;
+  const editor = environment["VISUAL"] || environment["EDITOR"] || "vi";
+  terminal.close();
+  // Synchronous: while it runs, nobody here may read the keys that are meant for it.
+  const ended = spawnSync("/bin/sh", ["-c", `${editor} "$1"`, "sh", path], { stdio: "inherit" });
+  terminal.regain();
+  if (ended.error !== undefined) return say(desk, "bad", `${editor}: ${ended.error.message}`);
+  if (ended.status === 0) return say(desk, "plain", `back from ${editor}`);
+  say(desk, "warn", `${editor} ended with ${ended.status ?? ended.signal ?? "no status"}`);
+}

@@ -1,0 +1,72 @@
+import * as z from "zod/mini";
+import type { Desk } from "../desk.ts";
+import { enterMode, say } from "../desk.ts";
+import type { Reading } from "../mode.ts";
+import { detailLines } from "../model/detail.ts";
+import { textOf } from "../model/line.ts";
+import { recordOf } from "../model/record.ts";
+import type { Row } from "../model/rows.ts";
+import { currentRow } from "../row-source.ts";
+import { runWork } from "./work.ts";
+
+const TextAnswer = z.object({ path: z.string(), text: z.string() });
+
+async function loadText(
+  desk: Desk,
+  root: string,
+  capability: string,
+  input: unknown,
+): Promise<z.infer<typeof TextAnswer> | undefined> {
+  const value = await runWork(desk, { what: "reading", writes: false, root, capability, input });
+  if (value === undefined) return undefined;
+  const answer = TextAnswer.safeParse(value);
+  if (answer.success) return answer.data;
+  say(desk, "bad", `${capability} answered in an unknown form`);
+  return undefined;
+}
+
+function read(desk: Desk, reading: Reading): void {
+  enterMode(desk, { kind: "reader", reading, top: 0 });
+}
+
+/** Loads the record of a row. */
+export async function loadRecord(desk: Desk, row: Row): Promise<Reading | undefined> {
+  const path = recordOf(row);
+  if (path === undefined) return undefined;
+  const record = await loadText(desk, row.root, "record.read", { path });
+  return record === undefined ? undefined : { title: "Record", path: record.path, text: record.text };
+}
+
+/** Loads the working context of an episode. */
+export async function loadContext(desk: Desk, row: Row): Promise<Reading | undefined> {
+  if (row.kind !== "episode") return undefined;
+  const { session_id } = row.episode;
+  const context = await loadText(desk, row.root, "session.context", { session_id });
+  return context === undefined
+    ? undefined
+    : { title: "Working context", path: context.path, text: context.text };
+}
+
+function detailReading(desk: Desk, row: Row): Reading {
+  const state = desk.store.getState();
+  const lines = state.repositories[row.root]?.history.data?.lines ?? [];
+  const context = { width: 200, now: state.now, home: desk.environment["HOME"], lines };
+  return { title: "Selected", text: detailLines(row, context).map(textOf).join("\n") };
+}
+
+/** Opens what a row stands for: its record where it has one, else everything that is known about it. */
+export async function openRow(desk: Desk): Promise<void> {
+  const row = currentRow(desk.store.getState(), desk.rowsOf);
+  if (row === undefined) return;
+  if (recordOf(row) === undefined) return read(desk, detailReading(desk, row));
+  const record = await loadRecord(desk, row);
+  if (record !== undefined) read(desk, record);
+}
+
+/** Opens the working context of the episode under the cursor. */
+export async function openContext(desk: Desk): Promise<void> {
+  const row = currentRow(desk.store.getState(), desk.rowsOf);
+  if (row === undefined) return;
+  const context = await loadContext(desk, row);
+  if (context !== undefined) read(desk, context);
+}

@@ -1,0 +1,132 @@
+import type { ReactElement } from "react";
+import { memo, useContext } from "react";
+import { GLYPH } from "../glyphs.ts";
+import { LookContext } from "../look.ts";
+import type { Look } from "../look.ts";
+import { span } from "../model/line.ts";
+import type { Line, Span } from "../model/line.ts";
+import { grouped } from "../model/numbers.ts";
+import { positionOf } from "../model/rows.ts";
+import type { Row as ListRow } from "../model/rows.ts";
+import { ageMark, waitingLines } from "../model/waiting.ts";
+import { windowOf } from "../model/window.ts";
+import { PANES } from "../panes/specs.ts";
+import type { PaneSpec } from "../panes/spec.ts";
+import { FOLLOWING, viewOf } from "../places.ts";
+import type { PaneId } from "../places.ts";
+import type { ConsoleState } from "../store.ts";
+import { focusedPane } from "../store.ts";
+import { useParts, useShared } from "./console-context.ts";
+import { Framed } from "./framed.tsx";
+import { Row } from "./row.tsx";
+
+export interface PaneProps {
+  pane: PaneId;
+  width: number;
+  height: number;
+}
+
+/** Everything of the state that a list is drawn from. */
+function useListParts(pane: PaneId): void {
+  useParts((state) => [
+    state.repositories,
+    state.now,
+    state.cursors[pane],
+    state.filters[pane],
+    state.marks,
+    focusedPane(state) === pane,
+    state.showClosed,
+  ]);
+}
+
+interface Selection {
+  selected: boolean;
+  marked: boolean;
+}
+
+function emphasised(line: Line): Span[] {
+  return line.map((part) => ({ ...part, bold: true }));
+}
+
+function listLine(
+  row: ListRow,
+  spec: PaneSpec,
+  { selected, marked }: Selection,
+  drawing: { look: Look; now: number; width: number },
+): Line {
+  const line = spec.row(row, { ...drawing, width: drawing.width - 2 });
+  const lead = selected
+    ? span(GLYPH.cursor, "accent", true)
+    : marked
+      ? span(GLYPH.marked, "accent")
+      : span(" ");
+  return [lead, ...(selected ? emphasised(line) : line)];
+}
+
+function countsText(spec: PaneSpec, rows: readonly ListRow[], state: ConsoleState, pane: PaneId): string {
+  const filter = state.filters[pane] ?? "";
+  const old = ageMark(state, spec.slice);
+  const parts = [filter === "" ? "" : `/${filter}`, spec.counts(rows, state), old];
+  return parts.filter((part) => part !== "").join(` ${GLYPH.dot} `);
+}
+
+function shortcomings(above: number, below: number): string {
+  const parts = [above > 0 ? `${grouped(above)} above` : "", below > 0 ? `${grouped(below)} below` : ""];
+  return parts.filter((part) => part !== "").join(` ${GLYPH.dot} `);
+}
+
+/** A list in its box: only the rows that are on the screen are drawn. */
+export const ListPane = memo(function ListPane({ pane, width, height }: PaneProps): ReactElement {
+  const { store, rowsOf } = useShared();
+  const look = useContext(LookContext);
+  useListParts(pane);
+  const state = store.getState();
+  const spec = PANES[pane];
+  const rows = rowsOf(state, pane);
+  const focused = focusedPane(state) === pane && viewOf(state.view).panes.includes(pane) && !look.plain;
+  const inner = width - 2;
+  const waiting = waitingLines(state, spec.slice);
+  const wholeFoot = spec.foot?.(state, inner - 1) ?? [];
+  // The list comes first: a low pane keeps at least one row of it.
+  const foot = look.plain ? wholeFoot : wholeFoot.slice(0, Math.max(0, height - 3));
+  const room = look.plain ? rows.length : Math.max(1, height - 2 - foot.length - waiting.length);
+  const position = positionOf(rows, state.cursors[pane], FOLLOWING.has(pane));
+  const { top, end } = windowOf(rows.length, room, position);
+  const drawing = { look, now: state.now, width: inner };
+  const drawn = rows.slice(top, end).map((row, index) => {
+    const selection = { selected: focused && top + index === position, marked: state.marks.has(row.id) };
+    return listLine(row, spec, selection, drawing);
+  });
+  const nothing = rows.length === 0 && waiting.length === 0 ? [[span(` ${spec.empty(state)}`, "muted")]] : [];
+  const blanks = look.plain ? 0 : Math.max(0, room - drawn.length - nothing.length);
+  const lines: Line[] = [
+    ...waiting.map((line) => [span(" "), ...line]),
+    ...drawn,
+    ...nothing,
+    ...Array.from({ length: blanks }, () => []),
+    ...foot.map((line) => [span(" "), ...line]),
+  ];
+  return (
+    <Framed
+      title={spec.title}
+      counts={countsText(spec, rows, state, pane)}
+      focused={focused}
+      lines={lines}
+      width={width}
+      height={height}
+      note={shortcomings(top, rows.length - end)}
+    />
+  );
+});
+
+/** A pane that has no room: its name and its counts. */
+export const FoldedPane = memo(function FoldedPane({ pane, width }: Omit<PaneProps, "height">): ReactElement {
+  const { store, rowsOf } = useShared();
+  useListParts(pane);
+  const state = store.getState();
+  const spec = PANES[pane];
+  const rows = rowsOf(state, pane);
+  const waiting = waitingLines(state, spec.slice)[0];
+  const counts = waiting ?? [span(countsText(spec, rows, state, pane))];
+  return <Row line={[span(` ${spec.title.padEnd(10)} `, "muted"), ...counts]} width={width} />;
+});

@@ -1,0 +1,150 @@
+import type { Clock } from "../core/base/clock.ts";
+import { answerError } from "../core/capabilities/answer.ts";
+import type { Answer } from "../core/capabilities/answer.ts";
+import type { Ask } from "./options.ts";
+import { reuse } from "./reuse.ts";
+import { createSliceWriter } from "./slice-writer.ts";
+import { SLICES } from "./slices.ts";
+import type { Slice, SliceName } from "./slices.ts";
+import type { Store } from "./store.ts";
+
+/** Asks capabilities and keeps their answers in the store's slices. */
+export interface Data {
+  /** Asks for slices that nobody has asked for yet, or that are known to be old. */
+  want(root: string, names: Iterable<SliceName>): void;
+  /** The source of these slices has changed. Those that nobody wants now are marked, not asked. */
+  refresh(root: string, names: Iterable<SliceName>): void;
+  /** Sets the question of a slice that depends on the person; undefined empties the slice. */
+  pose(root: string, name: SliceName, input: unknown): void;
+  /** Settles when no question is open. */
+  settled(): Promise<void>;
+  close(): void;
+}
+
+export interface DataOptions {
+  store: Store;
+  ask: Ask;
+  clock: Clock;
+  isWanted: (name: SliceName) => boolean;
+}
+
+/** An answer that takes longer than this shows that the old one is old. */
+const STALE_AFTER_MILLISECONDS = 700;
+
+interface Flight {
+  abort: AbortController;
+  again: boolean;
+}
+
+/** The data of one console. */
+export function createData({ store, ask, clock, isWanted }: DataOptions): Data {
+  const writer = createSliceWriter(store);
+  const flights = new Map<string, Flight>();
+  const questions = new Map<string, unknown>();
+  let waiting: (() => void)[] = [];
+  let closed = false;
+
+  const keyOf = (root: string, name: SliceName): string => `${name}\0${root}`;
+  const questionOf = (root: string, name: SliceName): unknown =>
+    questions.has(keyOf(root, name)) ? questions.get(keyOf(root, name)) : SLICES[name].input;
+  const sliceOf = (root: string, name: SliceName): Slice<unknown> =>
+    writer.peek(root, name) ?? { state: "idle" };
+
+  const fly = async (root: string, name: SliceName, input: unknown, flight: Flight): Promise<void> => {
+    const { capability, answer: schema } = SLICES[name];
+    const stale = setTimeout(() => {
+      writer.patch(root, name, (slice) => (slice.state === "ready" ? { ...slice, state: "stale" } : slice));
+    }, STALE_AFTER_MILLISECONDS);
+    const answer = await ask
+      .run(root, capability, input, {
+        signal: flight.abort.signal,
+        onProgress: (progress) => {
+          writer.patch(root, name, (slice) => (slice.data === undefined ? { ...slice, progress } : slice));
+        },
+      })
+      .catch((error: unknown): Answer => ({ ok: false, error: answerError(error) }));
+    clearTimeout(stale);
+    if (closed || flight.abort.signal.aborted) return;
+    const parsed = answer.ok ? schema.safeParse(answer.value) : undefined;
+    writer.patch(root, name, (slice) => {
+      if (parsed?.success === true) return ready(slice, parsed.data, clock.now());
+      const error = answer.ok
+        ? {
+            code: "answer.shape",
+            exit: 13 as const,
+            subject: capability,
+            message: "the answer has an unknown form",
+          }
+        : answer.error;
+      const { progress: _, ...rest } = slice;
+      return { ...rest, state: "failed", error };
+    });
+  };
+
+  const load = (root: string, name: SliceName): void => {
+    const input = questionOf(root, name);
+    if (closed || input === undefined) return;
+    const key = keyOf(root, name);
+    const running = flights.get(key);
+    if (running !== undefined) {
+      running.again = true;
+      return;
+    }
+    const flight: Flight = { abort: new AbortController(), again: false };
+    flights.set(key, flight);
+    writer.patch(root, name, (slice) => (slice.data === undefined ? { ...slice, state: "loading" } : slice));
+    void fly(root, name, input, flight).finally(() => {
+      if (flights.get(key) === flight) flights.delete(key);
+      if (flight.again) load(root, name);
+      if (flights.size > 0) return;
+      if (waiting.length > 0) writer.flush();
+      for (const settle of waiting) settle();
+      waiting = [];
+    });
+  };
+
+  return {
+    want(root, names) {
+      for (const name of names) {
+        const { state } = sliceOf(root, name);
+        if (state === "idle" || (state === "stale" && !flights.has(keyOf(root, name)))) load(root, name);
+      }
+    },
+    refresh(root, names) {
+      for (const name of names) {
+        if (sliceOf(root, name).state === "idle" && !flights.has(keyOf(root, name))) continue;
+        if (isWanted(name)) load(root, name);
+        else
+          writer.patch(root, name, (slice) => ({
+            ...slice,
+            state: slice.data === undefined ? "idle" : "stale",
+          }));
+      }
+    },
+    pose(root, name, input) {
+      const key = keyOf(root, name);
+      flights.get(key)?.abort.abort();
+      flights.delete(key);
+      questions.set(key, input);
+      writer.patch(root, name, () => ({ state: "idle" }));
+      load(root, name);
+    },
+    settled: () =>
+      flights.size === 0
+        ? Promise.resolve()
+        : new Promise((settle) => {
+            waiting.push(settle);
+          }),
+    close() {
+      closed = true;
+      for (const flight of flights.values()) flight.abort.abort();
+      writer.close();
+    },
+  };
+}
+
+/** A slice with its new answer: the very same slice, when nothing in it changed. */
+function ready(slice: Slice<unknown>, answer: unknown, at: number): Slice<unknown> {
+  const data = reuse(slice.data, answer);
+  return data === slice.data && slice.state === "ready" ? slice : { state: "ready", data, at };
+}

@@ -1,0 +1,40 @@
+import type { Data } from "./data.ts";
+import type { Binding } from "./keys.ts";
+import type { Message, Mode } from "./mode.ts";
+import type { Ask, Environment } from "./options.ts";
+import type { RowSource } from "./row-source.ts";
+import type { ConsoleState, Store } from "./store.ts";
+
+/** What an action needs of the terminal. */
+export interface TerminalControl {
+  /** Sends a sequence that draws nothing. */
+  control(sequence: string): void;
+  close(): void;
+  regain(): void;
+}
+
+/** Everything that an action works with. */
+export interface Desk {
+  store: Store;
+  ask: Ask;
+  data: Data;
+  rowsOf: RowSource;
+  bindings: readonly Binding[];
+  works: (binding: Binding, state: ConsoleState) => boolean;
+  terminal: TerminalControl;
+  environment: Environment;
+  /** Ends the console with an exit status. */
+  leave: (status: number) => void;
+  /** Gives the terminal to the shell until the process is continued. */
+  suspend: () => void;
+  /** Asks for every slice anew. */
+  refresh: (root: string) => void;
+}
+
+export function say(desk: Desk, tone: Message["tone"], text: string): void {
+  desk.store.setState({ message: { tone, text } });
+}
+
+export function enterMode(desk: Desk, mode: Mode): void {
+  desk.store.setState({ mode });
+}

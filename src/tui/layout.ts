@@ -1,0 +1,149 @@
+import type { PaneId, ViewId } from "./places.ts";
+import { viewOf } from "./places.ts";
+import { SMALLEST } from "./model/size.ts";
+import type { Size } from "./model/size.ts";
+
+/** What a box of the screen shows: a list, or what is known about the row under the cursor. */
+export type Content = PaneId | "detail";
+
+export interface Box {
+  content: Content;
+  height: number;
+  /** Drawn as one line with its counts. */
+  folded: boolean;
+}
+
+export interface LayoutColumn {
+  width: number;
+  boxes: readonly Box[];
+}
+
+export interface Layout {
+  /** Rows of the whole frame: one less than the terminal has. */
+  height: number;
+  columns: readonly LayoutColumn[];
+  /** A line that names the panes of which only one is shown. */
+  tabs: boolean;
+  /** A line of its own for task, blockers and messages. */
+  status: boolean;
+}
+
+/** How many rows the lists would fill, where the layout gives them what they need. */
+export interface Wanted {
+  open: number;
+  stranded: number;
+}
+
+const WIDE = 120;
+const MIDDLE = 80;
+const NARROW = 50;
+const BORDERS = 2;
+
+function open(content: Content, height: number): Box {
+  return { content, height, folded: false };
+}
+
+function clamp(value: number, low: number, high: number): number {
+  return Math.max(low, Math.min(value, high));
+}
+
+/** One column: the focused pane open, the others one line each, in their usual order. */
+function foldedColumn(view: ViewId, focus: PaneId, width: number, height: number): LayoutColumn {
+  const { panes } = viewOf(view);
+  const boxes = panes.map((pane) =>
+    pane === focus ? open(pane, height - panes.length + 1) : { content: pane, height: 1, folded: true },
+  );
+  return { width, boxes };
+}
+
+/** The top panes get what they need, the ledger's tail the rest, and both at least a third. */
+function topHeight(wanted: Wanted, body: number): number {
+  // The balance stands below the stranded ones.
+  const needed = Math.max(wanted.open, wanted.stranded + 1, 3) + BORDERS;
+  return clamp(needed, Math.floor(body / 3), Math.ceil((body * 3) / 5));
+}
+
+type Arrange = (size: Size, body: number, wanted: Wanted) => readonly LayoutColumn[] | undefined;
+
+/** How each view uses a terminal of at least 80 columns; undefined where it is too low for that. */
+const ARRANGEMENTS: Readonly<Record<ViewId, Arrange>> = {
+  overview: ({ columns }, body, wanted) => {
+    if (body < 12) return undefined;
+    const top = topHeight(wanted, body);
+    const left = Math.ceil(columns / 2);
+    if (columns >= WIDE) {
+      return [
+        { width: left, boxes: [open("open", top), open("tail", body - top)] },
+        { width: columns - left, boxes: [open("stranded", top), open("detail", body - top)] },
+      ];
+    }
+    // The tail under both: its lines need the width more than two by two needs a fourth pane.
+    return [
+      { width: left, boxes: [open("open", top)] },
+      { width: columns - left, boxes: [open("stranded", top)] },
+      { width: columns, boxes: [open("tail", body - top)] },
+    ];
+  },
+  episodes: ({ columns }, body) => {
+    if (columns >= WIDE && body >= 14) {
+      const left = Math.ceil(columns * 0.55);
+      const detail = clamp(Math.ceil(body * 0.55), 8, 20);
+      return [
+        { width: left, boxes: [open("every", body)] },
+        { width: columns - left, boxes: [open("detail", detail), open("lines", body - detail)] },
+      ];
+    }
+    if (body < 16) return undefined;
+    const list = clamp(Math.ceil(body * 0.4), 6, 16);
+    const detail = body >= 26 ? 12 : 0;
+    const boxes = [open("every", list), ...(detail > 0 ? [open("detail", detail)] : [])];
+    return [{ width: columns, boxes: [...boxes, open("lines", body - list - detail)] }];
+  },
+  recovery: ({ columns }, body) => besideOrBelow("actions", columns, body, 0.5),
+  history: ({ columns }, body) => {
+    if (columns < WIDE) return [{ width: columns, boxes: [open("ledger", body)] }];
+    return besideOrBelow("ledger", columns, body, 0.64);
+  },
+};
+
+function besideOrBelow(
+  list: PaneId,
+  columns: number,
+  body: number,
+  share: number,
+): readonly LayoutColumn[] | undefined {
+  if (columns >= WIDE) {
+    const left = Math.ceil(columns * share);
+    return [
+      { width: left, boxes: [open(list, body)] },
+      { width: columns - left, boxes: [open("detail", body)] },
+    ];
+  }
+  if (body < 14) return [{ width: columns, boxes: [open(list, body)] }];
+  const top = Math.ceil(body / 2);
+  return [{ width: columns, boxes: [open(list, top), open("detail", body - top)] }];
+}
+
+/**
+ * Divides a terminal among the panes of a view; undefined when it is smaller than the console can use.
+ * A column as wide as the whole screen that follows others stands below them.
+ */
+export function layoutOf(size: Size, view: ViewId, focus: PaneId, wanted: Wanted): Layout | undefined {
+  const { columns, rows } = size;
+  if (columns < SMALLEST.columns || rows < SMALLEST.rows) return undefined;
+  const height = rows - 1;
+  const status = rows >= 14;
+  const tabs = columns < NARROW && viewOf(view).panes.length > 1;
+  const body = height - 2 - Number(status) - Number(tabs);
+  const rest = { height, tabs, status };
+  if (tabs) return { ...rest, columns: [{ width: columns, boxes: [open(focus, body)] }] };
+  const arranged = columns >= MIDDLE ? ARRANGEMENTS[view](size, body, wanted) : undefined;
+  return { ...rest, columns: arranged ?? [foldedColumn(view, focus, columns, body)] };
+}
+
+/** The height that a pane's list has on the screen, for paging; 0 when it is not open. */
+export function listHeight(layout: Layout | undefined, pane: PaneId): number {
+  const boxes = layout?.columns.flatMap((column) => column.boxes) ?? [];
+  const box = boxes.find((candidate) => candidate.content === pane && !candidate.folded);
+  return box === undefined ? 0 : Math.max(1, box.height - BORDERS);
+}

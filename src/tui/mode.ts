@@ -1,0 +1,57 @@
+import type { RecoverPlanAnswer } from "../core/episode/recovery-answers.ts";
+import type { EpisodeView } from "../core/lifecycle/answers.ts";
+import type { ActionId } from "./keys.ts";
+import type { PaneId } from "./places.ts";
+
+/** A text that is read in the console: a record, a working context, a ledger line. */
+export interface Reading {
+  title: string;
+  /** The file it was read from, absolute; absent for what is no file. */
+  path?: string;
+  text: string;
+}
+
+/** What a person is asked before something is written. */
+export type Question =
+  | {
+      kind: "recover";
+      root: string;
+      subject: "episodes" | "all";
+      plan: RecoverPlanAnswer;
+      /** The actions that would be taken, in the plan's order. */
+      only: readonly string[];
+      /** The plan that was confirmed no longer held, and nothing was done. */
+      changed: boolean;
+    }
+  | { kind: "close"; root: string; episode: EpisodeView }
+  | { kind: "leave"; what: string };
+
+/** What the keyboard talks to. */
+export type Mode =
+  | { kind: "browse" }
+  | { kind: "filter"; pane: PaneId; text: string; before: string }
+  | { kind: "palette"; query: string; index: number }
+  | { kind: "help"; top: number }
+  | { kind: "reader"; reading: Reading; top: number }
+  | { kind: "confirm"; question: Question; top: number };
+
+/** Work that was started from the keyboard and is still running. */
+export interface Busy {
+  what: string;
+  /** It changes something on disk: leaving asks first. */
+  writes: boolean;
+  done?: number;
+  total?: number;
+  abort: AbortController;
+}
+
+export interface Message {
+  tone: "good" | "warn" | "bad" | "plain";
+  text: string;
+}
+
+/** An action that `.` can do again. */
+export type Repeatable = Extract<
+  ActionId,
+  "recover" | "close" | "context" | "open" | "copy" | "edit" | "mark"
+>;

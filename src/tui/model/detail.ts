@@ -1,0 +1,135 @@
+import type { RecoveryAction } from "../../core/episode/recovery-answers.ts";
+import type { HistoryLine } from "../../core/ledger/answers.ts";
+import type { ClosedView, EpisodeView } from "../../core/lifecycle/answers.ts";
+import { ageOf } from "./age.ts";
+import { signOf, standingSpan } from "./episode.ts";
+import { fact, factList } from "./facts.ts";
+import { DIVERGENCE } from "./labels.ts";
+import { show, span } from "./line.ts";
+import type { Line } from "./line.ts";
+import { counted, shortHead, shortPath } from "./names.ts";
+import { grouped } from "./numbers.ts";
+import type { Row } from "./rows.ts";
+import { timelineOf } from "./timeline.ts";
+
+/** What a detail is drawn with beside its row. */
+export interface DetailContext {
+  width: number;
+  now: number;
+  home: string | undefined;
+  /** The ledger lines at hand, for the timeline. */
+  lines: readonly HistoryLine[];
+}
+
+function withAge(timestamp: string | undefined, now: number): string {
+  const age = ageOf(timestamp, now);
+  return timestamp === undefined ? "" : `${timestamp}${age === "" ? "" : `  ${age}`}`;
+}
+
+function timeline(episode: EpisodeView, { now, lines, width }: DetailContext): readonly Line[] {
+  if (width < 40) return [];
+  const bars = timelineOf(lines, episode.session_id, [episode.last_activity, episode.heartbeat], now);
+  return [[span("24 hours".padEnd(12), "muted"), span(bars, "accent"), span(" now", "muted")]];
+}
+
+function episodeDetail(episode: EpisodeView, context: DetailContext): readonly Line[] {
+  const { width, now, home } = context;
+  const sign = signOf(episode);
+  const worker = [episode.worker_state, episode.worker_note].filter((part) => part !== undefined).join(": ");
+  const work = `${counted(episode.checkpoints, "checkpoint")}, ${grouped(episode.events)} ledger lines`;
+  const { worktree } = episode;
+  return [
+    [
+      span(`${sign.symbol} `, sign.tone),
+      span(show(episode.session_id), "plain", true),
+      span("  "),
+      standingSpan(episode),
+    ],
+    ...fact("", episode.note, width, "muted"),
+    ...timeline(episode, context),
+    ...fact("worker", worker, width, episode.worker_state === "gone" ? "bad" : "plain"),
+    ...fact("provider", [episode.provider, episode.provider_session].filter(Boolean).join("  "), width),
+    ...fact("owner", episode.owner, width),
+    ...fact("branch", [episode.branch, shortHead(episode.start_head)].filter(Boolean).join(" at "), width),
+    ...fact("worktree", worktree === undefined ? undefined : shortPath(worktree, home), width),
+    ...fact("opened", withAge(episode.started_at, now), width),
+    ...fact(
+      "last line",
+      [withAge(episode.last_activity, now), episode.last_event].filter(Boolean).join("  "),
+      width,
+    ),
+    ...fact("heartbeat", withAge(episode.heartbeat, now), width),
+    ...fact("work", work, width),
+    ...factList("tasks", episode.tasks, width),
+    ...fact("continues", episode.continues, width),
+    ...factList("never seen", episode.unseen, width, "warn"),
+    ...fact("file", shortPath(episode.path, home), width, "muted"),
+  ];
+}
+
+function closedDetail(closed: ClosedView, { width, now, home }: DetailContext): readonly Line[] {
+  const label = closed.divergence;
+  return [
+    [
+      span(show(closed.session_id), "plain", true),
+      span("  "),
+      span(show(closed.outcome ?? "closed"), "muted"),
+    ],
+    ...fact("", closed.title, width),
+    ...fact("closed", withAge(closed.created_at, now), width),
+    ...fact("branch", [closed.branch, shortHead(closed.head)].filter(Boolean).join(" at "), width),
+    ...(label === undefined ? [] : fact(label, DIVERGENCE[label].meaning, width, DIVERGENCE[label].tone)),
+    ...fact("record", shortPath(closed.path, home), width, "muted"),
+  ];
+}
+
+/** An action of recovery: why, on what evidence, what stays, what goes, what will be written. */
+export function actionDetail(
+  action: RecoveryAction,
+  { width, home }: { width: number; home: string | undefined },
+): readonly Line[] {
+  const paths = (list: readonly string[] | undefined): string[] =>
+    (list ?? []).map((path) => shortPath(path, home));
+  return [
+    [span(`${action.kind} `, "muted"), span(show(action.session_id ?? action.subject), "plain", true)],
+    ...fact("why", action.reason, width),
+    ...factList("evidence", action.evidence, width),
+    ...factList("kept", action.kept, width, "good"),
+    ...factList("lost", action.lost, width, "bad"),
+    ...factList("writes", paths(action.writes), width, "accent"),
+    ...factList("removes", paths(action.removes), width, "warn"),
+  ];
+}
+
+function lineDetail(line: HistoryLine, { width, now }: DetailContext): readonly Line[] {
+  return [
+    [span(show(line.event), "plain", true), span(line.registered ? "" : "  not in the vocabulary", "warn")],
+    ...fact("", line.summary, width),
+    ...fact("time", withAge(line.ts, now), width),
+    ...fact("episode", line.session, width),
+    ...fact("task", line.task, width),
+    ...fact("branch", [line.branch, shortHead(line.head)].filter(Boolean).join(" at "), width),
+    ...fact("by", line.by, width, "muted"),
+    ...fact("record", line.record, width, "accent"),
+    ...fact("offset", grouped(line.offset), width, "muted"),
+  ];
+}
+
+/** Everything that is known about a row. */
+export function detailLines(row: Row, context: DetailContext): readonly Line[] {
+  switch (row.kind) {
+    case "episode":
+      return episodeDetail(row.episode, context);
+    case "closed":
+      return closedDetail(row.closed, context);
+    case "action":
+      return actionDetail(row.action, context);
+    case "skipped":
+      return [
+        [span(show(row.subject), "plain", true), span("  skipped", "muted")],
+        ...fact("why", row.reason, context.width),
+      ];
+    case "line":
+      return lineDetail(row.line, context);
+  }
+}

@@ -1,0 +1,108 @@
+import { keyText } from "../keys.ts";
+import type { ActionId, Binding } from "../keys.ts";
+import { VIEWS } from "../places.ts";
+import type { ConsoleState } from "../store.ts";
+import { joinLines, lineWidth, show, span, spread } from "./line.ts";
+import type { Line, Span } from "./line.ts";
+import { grouped } from "./numbers.ts";
+
+const BAR_CELLS = 12;
+
+/** How far long work has come: a bar where the end is known. */
+function progressLine(state: ConsoleState, cancelKey: string): Line {
+  const { busy } = state;
+  if (busy === undefined) return [];
+  const { done, total } = busy;
+  const filled =
+    total === undefined || total === 0 ? 0 : Math.round((Math.min(done ?? 0, total) / total) * BAR_CELLS);
+  const bar =
+    total === undefined
+      ? []
+      : [span(" "), span("█".repeat(filled), "accent"), span("░".repeat(BAR_CELLS - filled), "muted")];
+  const many =
+    done === undefined ? "" : ` ${grouped(done)}${total === undefined ? "" : ` of ${grouped(total)}`}`;
+  return [
+    span(` ${show(busy.what)}${many}`),
+    ...bar,
+    span("  "),
+    span(cancelKey, "accent"),
+    span(" cancel", "muted"),
+  ];
+}
+
+/** Movement keys that a person knows as pairs are shown as pairs, in the order of their hands. */
+const PAIRS: Readonly<Partial<Record<ActionId, readonly ActionId[]>>> = {
+  down: ["down", "up"],
+  right: ["left", "right"],
+};
+
+function letterOf(bindings: readonly Binding[], action: ActionId): string {
+  return bindings.find((binding) => binding.action === action)?.keys.find((key) => key.length === 1) ?? "";
+}
+
+function hintSpans(binding: Binding, bindings: readonly Binding[]): Span[] {
+  const pair = (PAIRS[binding.action] ?? []).map((action) => letterOf(bindings, action)).join("");
+  const shown = pair.length === 2 ? pair : keyText(binding.keys[0] ?? "");
+  return [span(shown, "accent"), span(` ${binding.hint ?? ""}`, "muted")];
+}
+
+function viewTabs(state: ConsoleState, width: number): Line {
+  return VIEWS.flatMap((view) => {
+    const current = view.id === state.view;
+    const tone = current ? "accent" : "muted";
+    const title = width >= 110 || (current && width >= 60) ? ` ${view.title}` : "";
+    return [span(`${view.digit}${title}`, tone, current), span(" ")];
+  });
+}
+
+/** The last row: the keys that do something here and now, or what is running. */
+export function footerLine(
+  state: ConsoleState,
+  bindings: readonly Binding[],
+  works: (binding: Binding) => boolean,
+  width: number,
+): Line {
+  const tabs = width >= 50 ? viewTabs(state, width) : [];
+  if (state.mode.kind === "filter") {
+    const hint = [
+      span("Enter", "accent"),
+      span(" keep  ", "muted"),
+      span("Esc", "accent"),
+      span(" drop ", "muted"),
+    ];
+    return spread([span(" / ", "accent"), span(show(state.mode.text)), span("█", "accent")], hint, width);
+  }
+  const cancel = bindings.find((binding) => binding.action === "cancel");
+  if (state.busy !== undefined)
+    return spread(progressLine(state, keyText(cancel?.keys[0] ?? "X")), tabs, width);
+  const hints = bindings.filter((binding) => binding.hint !== undefined && works(binding));
+  const widthOfHint = (binding: Binding): number => lineWidth(hintSpans(binding, bindings)) + 2;
+  let room = width - lineWidth(tabs) - 2;
+  const chosen = new Set<Binding>();
+  for (const binding of hints.toSorted((one, other) => rankOf(one) - rankOf(other))) {
+    if (binding.action === "nextPane" && [...chosen].some((each) => each.action === "right")) continue;
+    if (widthOfHint(binding) > room) continue;
+    room -= widthOfHint(binding);
+    chosen.add(binding);
+  }
+  const shown = hints.filter((binding) => chosen.has(binding)).map((binding) => hintSpans(binding, bindings));
+  return spread([span(" "), ...joinLines(shown, span("  "))], tabs, width);
+}
+
+/** Who gets room first. Whatever has none is in the help, so that the way there comes before all. */
+const RANKS: readonly ActionId[] = [
+  "help",
+  "leave",
+  "recover",
+  "open",
+  "filter",
+  "palette",
+  "down",
+  "right",
+  "nextPane",
+];
+
+function rankOf({ action }: Binding): number {
+  const rank = RANKS.indexOf(action);
+  return rank < 0 ? RANKS.length : rank;
+}

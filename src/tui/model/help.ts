@@ -1,0 +1,44 @@
+import { keyText } from "../keys.ts";
+import type { Binding } from "../keys.ts";
+import { ROW_KIND, viewOf } from "../places.ts";
+import type { ConsoleState } from "../store.ts";
+import { SIGNS } from "./episode.ts";
+import { DIVERGENCE } from "./labels.ts";
+import { span } from "./line.ts";
+import type { Line } from "./line.ts";
+
+function keyLines(bindings: readonly Binding[]): Line[] {
+  return bindings.map((binding) => [
+    span(binding.keys.map(keyText).join("  ").padEnd(16), "accent"),
+    span(` ${binding.title}`),
+  ]);
+}
+
+/** The keys of this view, the symbols and the labels, each from the table that the console itself uses. */
+export function helpLines(state: ConsoleState, bindings: readonly Binding[]): readonly Line[] {
+  const kinds = new Set(viewOf(state.view).panes.map((pane) => ROW_KIND[pane]));
+  const here = bindings.filter((binding) => binding.rows?.some((kind) => kinds.has(kind)));
+  const everywhere = bindings.filter((binding) => binding.rows === undefined);
+  return [
+    [span(`On the rows of ${viewOf(state.view).title}`, "plain", true)],
+    ...keyLines(here),
+    [],
+    [span("Everywhere", "plain", true)],
+    ...keyLines(everywhere),
+    [],
+    [span("Symbols", "plain", true)],
+    ...Object.values(SIGNS).map((sign): Line => [
+      span(sign.symbol.padEnd(16), sign.tone),
+      span(` ${sign.meaning}`),
+    ]),
+    [],
+    [span("Labels of records", "plain", true)],
+    ...Object.entries(DIVERGENCE).map(([label, { symbol, tone, meaning }]): Line => [
+      span(`${symbol} ${label}`.padEnd(16), tone),
+      span(` ${meaning}`),
+    ]),
+    [],
+    [span("A filter is text, or event:… task:… session:… branch:… for the ledger.", "muted")],
+    [span("Your own keys: .ai/local/keys.yaml, one `action: key` a line.", "muted")],
+  ];
+}

@@ -1,0 +1,31 @@
+import type { Divergence, Freshness } from "../../core/labels/terms.ts";
+import { GLYPH } from "../glyphs.ts";
+import { span } from "./line.ts";
+import type { Span, Tone } from "./line.ts";
+
+/** The labels of records, each with its colour and a symbol for those who see none. */
+export const DIVERGENCE: Readonly<Record<Divergence, { symbol: string; tone: Tone; meaning: string }>> = {
+  exact: { symbol: GLYPH.exact, tone: "good", meaning: "made at this very commit" },
+  advanced: { symbol: GLYPH.arrow, tone: "info", meaning: "this branch has moved on since" },
+  diverged: { symbol: GLYPH.diverged, tone: "bad", meaning: "its commit is not in this history" },
+  different_context: { symbol: GLYPH.elsewhere, tone: "muted", meaning: "another branch" },
+  unknown: { symbol: "?", tone: "warn", meaning: "git cannot tell" },
+};
+
+const FRESHNESS_TONE: Readonly<Record<Freshness, Tone>> = {
+  fresh: "plain",
+  aging: "muted",
+  stale: "muted",
+  unknown: "warn",
+  invalid: "warn",
+};
+
+export function divergenceSpan(divergence: Divergence | undefined): Span {
+  if (divergence === undefined) return span("");
+  const { symbol, tone } = DIVERGENCE[divergence];
+  return span(`${symbol} ${divergence}`, tone);
+}
+
+export function freshnessSpan(freshness: Freshness): Span {
+  return span(freshness, FRESHNESS_TONE[freshness]);
+}

@@ -1,0 +1,115 @@
+import type { RecoveryAction } from "../../core/episode/recovery-answers.ts";
+import type { HistoryLine } from "../../core/ledger/answers.ts";
+import type { ClosedView, EpisodeView } from "../../core/lifecycle/answers.ts";
+
+/** A row of a list: the record it stands for, by an id that stays the same while the record does. */
+interface RowBase {
+  /** Unique in the console: repository and record. */
+  id: string;
+  root: string;
+  /** What a filter looks at, in lower case. */
+  search: string;
+}
+
+export type Row = RowBase &
+  (
+    | { kind: "episode"; episode: EpisodeView }
+    | { kind: "closed"; closed: ClosedView }
+    | { kind: "action"; action: RecoveryAction }
+    | { kind: "skipped"; subject: string; reason: string }
+    | { kind: "line"; line: HistoryLine }
+  );
+
+export type RowOf<Kind extends Row["kind"]> = Extract<Row, { kind: Kind }>;
+
+function searchable(...parts: readonly (string | undefined)[]): string {
+  return parts
+    .filter((part) => part !== undefined)
+    .join(" ")
+    .toLowerCase();
+}
+
+/** An episode that recovery would take: it is shown as stranded, and says why. */
+export function isLost(episode: EpisodeView): boolean {
+  return episode.standing === "stranded" || episode.recoverable !== undefined;
+}
+
+export function episodeRow(root: string, episode: EpisodeView): Row {
+  const { session_id, standing, provider, owner, worker, branch, worktree, note, tasks } = episode;
+  return {
+    kind: "episode",
+    id: `${root}\0${session_id}`,
+    root,
+    search: searchable(
+      session_id,
+      standing,
+      provider,
+      owner,
+      worker,
+      branch,
+      worktree,
+      note,
+      ...(tasks ?? []),
+    ),
+    episode,
+  };
+}
+
+export function closedRow(root: string, closed: ClosedView): Row {
+  const { path, session_id, branch, outcome, title } = closed;
+  return {
+    kind: "closed",
+    // Two records may hold one episode: the path tells them apart.
+    id: `${root}\0closed\0${path}`,
+    root,
+    search: searchable(session_id, branch, outcome, title, path, "closed"),
+    closed,
+  };
+}
+
+export function actionRow(root: string, action: RecoveryAction): Row {
+  const { id, kind, subject, reason, session_id, evidence } = action;
+  return {
+    kind: "action",
+    id: `${root}\0${id}`,
+    root,
+    search: searchable(kind, subject, reason, session_id, ...evidence),
+    action,
+  };
+}
+
+export function skippedRow(root: string, skipped: { subject: string; reason: string }): Row {
+  const { subject, reason } = skipped;
+  return {
+    kind: "skipped",
+    id: `${root}\0skipped\0${subject}\0${reason}`,
+    root,
+    search: searchable(subject, reason, "skipped"),
+    subject,
+    reason,
+  };
+}
+
+export function lineRow(root: string, line: HistoryLine): Row {
+  const { event, session, task, branch, by, summary } = line;
+  return {
+    kind: "line",
+    id: `${root}\0${line.offset}`,
+    root,
+    search: searchable(event, session, task, branch, by, summary),
+    line,
+  };
+}
+
+/** Where a list's cursor stands: on its record, else where that record was, else at the list's own end. */
+export function positionOf(
+  rows: readonly Row[],
+  cursor: { id?: string; place: number } | undefined,
+  following: boolean,
+): number {
+  if (rows.length === 0) return -1;
+  const found = cursor?.id === undefined ? -1 : rows.findIndex((row) => row.id === cursor.id);
+  if (found >= 0) return found;
+  if (cursor?.id === undefined) return following ? rows.length - 1 : 0;
+  return Math.max(0, Math.min(cursor.place, rows.length - 1));
+}

@@ -1,0 +1,46 @@
+import { ageOf } from "./age.ts";
+import { divergenceSpan, freshnessSpan } from "./labels.ts";
+import { joinLines, show, span } from "./line.ts";
+import type { Line } from "./line.ts";
+import { counted } from "./names.ts";
+import type { ConsoleState } from "../store.ts";
+
+const MESSAGE_TONE = { good: "good", warn: "warn", bad: "bad", plain: "plain" } as const;
+
+/** The task, what blocks it, and the handover that would be resumed from: the worker's answer in one row. */
+function workLine(state: ConsoleState, root: string): Line {
+  const answer = state.repositories[root]?.state.data;
+  if (answer === undefined) return [];
+  const { task, blockers, handover } = answer;
+  const parts: Line[] = [];
+  if (task !== undefined) {
+    const rest = [...(task.scope ?? []), task.profile].filter((part) => part !== undefined).map(show);
+    parts.push([
+      span("task ", "muted"),
+      span(show(task.title)),
+      ...rest.map((part) => span(` · ${part}`, "muted")),
+    ]);
+  }
+  if ((blockers ?? []).length > 0) parts.push([span(counted(blockers?.length ?? 0, "blocker"), "warn")]);
+  if (handover !== undefined) {
+    const age = ageOf(handover.created_at, state.now);
+    const next = handover.next_action ?? "";
+    parts.push([
+      span("handover ", "muted"),
+      divergenceSpan(handover.divergence),
+      span(" "),
+      freshnessSpan(handover.freshness),
+      span(age === "" ? "" : ` ${age}`, "muted"),
+      ...(next === "" ? [] : [span("  next ", "muted"), span(show(next))]),
+    ]);
+  }
+  return joinLines(parts, span("   "));
+}
+
+/** The row above the footer: what was just done, else what is being worked on. */
+export function statusLine(state: ConsoleState, root: string): Line {
+  if (state.message !== undefined) {
+    return [span(" "), span(show(state.message.text), MESSAGE_TONE[state.message.tone])];
+  }
+  return [span(" "), ...workLine(state, root)];
+}

@@ -1,0 +1,39 @@
+import { parseTimestamp } from "../../core/base/time.ts";
+import type { HistoryLine } from "../../core/ledger/answers.ts";
+import { BARS, GLYPH } from "../glyphs.ts";
+
+const HOUR = 3_600_000;
+const HOURS = 24;
+
+/** How much happened in each of the last 24 hours, oldest first. */
+export function hourlyCounts(timestamps: readonly string[], now: number): number[] {
+  const counts = Array.from({ length: HOURS }, () => 0);
+  for (const timestamp of timestamps) {
+    const then = parseTimestamp(timestamp);
+    if (then === undefined || then > now) continue;
+    const hour = HOURS - 1 - Math.floor((now - then) / HOUR);
+    if (hour >= 0) counts[hour] = (counts[hour] ?? 0) + 1;
+  }
+  return counts;
+}
+
+/** Counts as bars: a dot for nothing, the full bar for the busiest hour. */
+export function barsOf(counts: readonly number[]): string {
+  const most = Math.max(1, ...counts);
+  return counts
+    .map((count) =>
+      count === 0 ? GLYPH.dot : (BARS[Math.ceil((count / most) * BARS.length) - 1] ?? GLYPH.dot),
+    )
+    .join("");
+}
+
+/** The last 24 hours of an episode: its ledger lines, and its heartbeat where no line stands. */
+export function timelineOf(
+  lines: readonly HistoryLine[],
+  session: string,
+  signs: readonly (string | undefined)[],
+  now: number,
+): string {
+  const own = lines.filter((line) => line.session === session).map((line) => line.ts);
+  return barsOf(hourlyCounts([...own, ...signs.filter((sign) => sign !== undefined)], now));
+}

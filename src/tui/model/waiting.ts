@@ -1,0 +1,45 @@
+import { errorOfAnswer } from "../../core/capabilities/answer.ts";
+import type { Slice, SliceName } from "../slices.ts";
+import type { ConsoleState } from "../store.ts";
+import { show, span } from "./line.ts";
+import type { Line } from "./line.ts";
+import { grouped } from "./numbers.ts";
+
+const READING: Readonly<Record<SliceName, string>> = {
+  state: "asking git where this checkout stands",
+  episodes: "reading the open episodes",
+  recovery: "adding up the episodes",
+  plan: "looking for what can be recovered",
+  history: "reading the ledger",
+  closed: "reading the closed records",
+  lines: "searching the ledger for this episode",
+  found: "searching the ledger",
+};
+
+function progressText(slice: Slice<unknown>): string {
+  const { progress } = slice;
+  if (progress === undefined) return "";
+  const of = progress.total === undefined ? "" : ` of ${grouped(progress.total)}`;
+  return `: ${grouped(progress.done)}${of} ${show(progress.what)}`;
+}
+
+/** What a pane says in the place of rows it does not have, or above rows that are old. */
+export function waitingLines(state: ConsoleState, name: SliceName): readonly Line[] {
+  return state.roots.flatMap((root): Line[] => {
+    const slice = state.repositories[root]?.[name];
+    if (slice === undefined) return [];
+    if (slice.state === "failed" && slice.error !== undefined) {
+      return [[span(`✕ ${show(errorOfAnswer(slice.error).line)}`, "warn")]];
+    }
+    if (slice.data !== undefined || slice.state === "idle") return [];
+    return [[span(`${READING[name]}${progressText(slice)}…`, "muted")]];
+  });
+}
+
+/** A word for the title of a pane whose data is older than its source. */
+export function ageMark(state: ConsoleState, name: SliceName): string {
+  const states = state.roots.map((root) => state.repositories[root]?.[name]);
+  const held = states.filter((slice) => slice?.data !== undefined);
+  if (held.some((slice) => slice?.state === "failed")) return "old, not readable";
+  return held.some((slice) => slice?.state === "stale") ? "old" : "";
+}

@@ -1,0 +1,88 @@
+import { Box, render } from "ink";
+import type { ReactElement } from "react";
+import { worksNow } from "./actions/conditions.ts";
+import { App } from "./components/app.tsx";
+import { ConsoleContext } from "./components/console-context.ts";
+import type { Shared } from "./components/console-context.ts";
+import { Header, Status } from "./components/edges.tsx";
+import { ListPane } from "./components/list-pane.tsx";
+import { createData } from "./data.ts";
+import { LookContext } from "./look.ts";
+import type { Look } from "./look.ts";
+import type { ConsoleOptions } from "./options.ts";
+import { createRowSource } from "./row-source.ts";
+import { KEYS } from "./keys.ts";
+import type { SliceName } from "./slices.ts";
+import { createConsoleStore } from "./store.ts";
+
+const DEFAULT_COLUMNS = 120;
+const DEFAULT_ROWS = 36;
+const PLAIN_COLUMNS = 160;
+
+/** What one frame shows; the plain text has the recovery plan too. */
+const SHOWN: readonly SliceName[] = ["state", "episodes", "recovery", "history"];
+
+function PlainPage({ width }: { width: number }): ReactElement {
+  return (
+    <Box flexDirection="column" width={width}>
+      <Header width={width} />
+      <Status width={width} />
+      <ListPane pane="open" width={width} height={0} />
+      <ListPane pane="stranded" width={width} height={0} />
+      <ListPane pane="actions" width={width} height={0} />
+      <ListPane pane="tail" width={width} height={0} />
+    </Box>
+  );
+}
+
+/** One frame as text: Ink's layout, kept instead of sent. */
+function frameOf(tree: ReactElement, columns: number, rows: number): string {
+  let frame = "";
+  const stdout = {
+    columns,
+    rows,
+    write: (text: string) => {
+      frame = text;
+      return true;
+    },
+    on: () => stdout,
+    off: () => stdout,
+  };
+  const options = { stdout: stdout as unknown as NodeJS.WriteStream, debug: true, patchConsole: false };
+  render(tree, options).unmount();
+  return frame;
+}
+
+/** Waits for every answer, prints one frame, and is done. */
+export async function printOnce(options: ConsoleOptions, colour: boolean): Promise<number> {
+  const plain = options.plain === true;
+  const columns = options.width ?? (plain ? PLAIN_COLUMNS : process.stdout.columns || DEFAULT_COLUMNS);
+  // A row less than the terminal: the shell's prompt comes below it.
+  const rows = options.height ?? (process.stdout.rows || DEFAULT_ROWS + 1) - 1;
+  const { roots, ask, clock, environment } = options;
+  const store = createConsoleStore(roots, { columns, rows: rows + 1 }, clock.now());
+  const data = createData({ store, ask, clock, isWanted: () => true });
+  const shown: readonly SliceName[] = plain ? [...SHOWN, "plan"] : SHOWN;
+  for (const root of roots) data.want(root, shown);
+  await data.settled();
+  data.close();
+  const rowsOf = createRowSource();
+  const shared: Shared = { store, rowsOf, bindings: KEYS, works: worksNow(rowsOf) };
+  const look: Look = {
+    colour: colour && !plain,
+    ascii: options.ascii === true,
+    plain,
+    home: environment["HOME"],
+    several: roots.length > 1,
+  };
+  const tree = (
+    <LookContext value={look}>
+      <ConsoleContext value={shared}>{plain ? <PlainPage width={columns} /> : <App />}</ConsoleContext>
+    </LookContext>
+  );
+  const frame = frameOf(tree, columns, rows);
+  await new Promise<void>((resolve) => {
+    process.stdout.write(`${frame.replaceAll(/[ \t]+$/gm, "")}\n`, () => resolve());
+  });
+  return 0;
+}

@@ -1,0 +1,48 @@
+import type { Clock } from "../core/base/clock.ts";
+import type { Answer } from "../core/capabilities/answer.ts";
+import type { Progress } from "../core/capabilities/capability.ts";
+
+/** How the console asks a capability; the worker pool is one, a test's fake another. */
+export interface Ask {
+  run(
+    root: string,
+    id: string,
+    input: unknown,
+    options?: { signal?: AbortSignal; onProgress?: (progress: Progress) => void },
+  ): Promise<Answer>;
+}
+
+/** What the live feed of one repository looks at, all paths absolute. */
+export interface WatchPlan {
+  /** Watched one level deep, never recursively. */
+  directories: readonly string[];
+  files: readonly string[];
+  /** Workers whose end the disk does not show. */
+  processes?: readonly number[];
+  pollSeconds: number;
+}
+
+export type Environment = Readonly<Record<string, string | undefined>>;
+
+export interface ConsoleOptions {
+  /** Top levels of the repositories to show; at least one. */
+  roots: readonly string[];
+  ask: Ask;
+  watch: (root: string) => Promise<WatchPlan>;
+  environment: Environment;
+  clock: Clock;
+  /** Print one full frame and end. @default false */
+  once?: boolean;
+  /** Linear text without boxes and escape sequences; prints once. @default false */
+  plain?: boolean;
+  /** No character outside ASCII in the chrome. @default false */
+  ascii?: boolean;
+  /** Columns of the one frame. @default the terminal's, else 120 */
+  width?: number;
+  /** Rows of the one frame. @default the terminal's, else 36 */
+  height?: number;
+  /** The parsed `.ai/local/keys.yaml`, if there is one. */
+  keys?: unknown;
+  /** Told the exit status when the terminal is already restored, before the promise settles. */
+  onExit?: (status: number) => void;
+}

@@ -1,0 +1,55 @@
+import { GLYPH } from "../glyphs.ts";
+import { ageOf } from "../model/age.ts";
+import { arrange } from "../model/columns.ts";
+import type { Column } from "../model/columns.ts";
+import { lastSign, placeCell, signOf, standingSpan } from "../model/episode.ts";
+import { show, span } from "../model/line.ts";
+import type { Line } from "../model/line.ts";
+import { repositoryName, shortId } from "../model/names.ts";
+import { compactCount } from "../model/numbers.ts";
+import type { Row } from "../model/rows.ts";
+import type { Drawing, PaneSpec } from "./spec.ts";
+
+const REPOSITORY: Column = { width: 12, middle: true };
+const COLUMNS: readonly Column[] = [
+  { width: 1 },
+  { width: 8 },
+  { width: 11 },
+  { width: 8, grow: true, middle: true },
+  { width: 4, align: "right" },
+  { width: 8, from: 52 },
+  { width: 6, from: 56, align: "right" },
+];
+
+function row(row: Row, { look, now, width }: Drawing): Line {
+  if (row.kind !== "episode") return [];
+  const { episode } = row;
+  const sign = signOf(episode);
+  const task = episode.tasks?.at(-1);
+  const cells = [
+    span(sign.symbol, sign.tone),
+    standingSpan(episode),
+    span(show(episode.provider ?? GLYPH.none)),
+    placeCell(episode, look.home),
+    span(ageOf(lastSign(episode), now)),
+    span(task === undefined ? GLYPH.none : shortId(task), "muted"),
+    span(episode.checkpoints === 0 ? "" : `${compactCount(episode.checkpoints)} ckpt`, "muted"),
+  ];
+  if (!look.several) return arrange(COLUMNS, cells, width);
+  return arrange([REPOSITORY, ...COLUMNS], [span(repositoryName(row.root), "muted"), ...cells], width);
+}
+
+function counts(rows: readonly Row[]): string {
+  const here = rows.filter((candidate) => candidate.kind === "episode" && candidate.episode.here).length;
+  const elsewhere = rows.length - here;
+  return elsewhere === 0 ? `${rows.length} open` : `${rows.length} open ${GLYPH.dot} ${elsewhere} elsewhere`;
+}
+
+/** The open episodes that nobody needs to worry about. */
+export const OPEN_EPISODES: PaneSpec = {
+  title: "Episodes",
+  slice: "episodes",
+  counts,
+  empty: () => "no worker has an episode open",
+  row,
+};

@@ -1,0 +1,18 @@
+import type { PaneId } from "../places.ts";
+import { EVERY_EPISODE } from "./every-episode.ts";
+import { LEDGER, OWN_LINES, TAIL } from "./history-rows.ts";
+import { OPEN_EPISODES } from "./open-episodes.ts";
+import { RECOVERY_ACTIONS } from "./recovery-actions.ts";
+import type { PaneSpec } from "./spec.ts";
+import { STRANDED } from "./stranded.ts";
+
+/** The list panes by their place. */
+export const PANES: Readonly<Record<PaneId, PaneSpec>> = {
+  open: OPEN_EPISODES,
+  stranded: STRANDED,
+  tail: TAIL,
+  every: EVERY_EPISODE,
+  lines: OWN_LINES,
+  actions: RECOVERY_ACTIONS,
+  ledger: LEDGER,
+};

@@ -1,0 +1,46 @@
+import { GLYPH } from "../glyphs.ts";
+import { ageOf } from "../model/age.ts";
+import { balanceLines } from "../model/balance.ts";
+import { arrange } from "../model/columns.ts";
+import type { Column } from "../model/columns.ts";
+import { lastSign, lossText, remainsText } from "../model/episode.ts";
+import { show, span } from "../model/line.ts";
+import type { Line } from "../model/line.ts";
+import { repositoryName, shortId } from "../model/names.ts";
+import type { Row } from "../model/rows.ts";
+import type { Drawing, PaneSpec } from "./spec.ts";
+
+const REPOSITORY: Column = { width: 12, middle: true };
+const COLUMNS: readonly Column[] = [
+  { width: 1 },
+  { width: 13 },
+  { width: 8 },
+  { width: 6, grow: true, middle: true },
+  { width: 4, align: "right" },
+  { width: 16, from: 56 },
+];
+
+function row(row: Row, { look, now, width }: Drawing): Line {
+  if (row.kind !== "episode") return [];
+  const { episode } = row;
+  const cells = [
+    span(GLYPH.gone, "bad"),
+    span(lossText(episode)),
+    span(shortId(episode.session_id)),
+    span(show(episode.branch ?? GLYPH.none)),
+    span(ageOf(lastSign(episode), now)),
+    span(remainsText(episode), "muted"),
+  ];
+  if (!look.several) return arrange(COLUMNS, cells, width);
+  return arrange([REPOSITORY, ...COLUMNS], [span(repositoryName(row.root), "muted"), ...cells], width);
+}
+
+/** Episodes that recovery would take: their worktree or their worker is gone. */
+export const STRANDED: PaneSpec = {
+  title: "Stranded",
+  slice: "episodes",
+  counts: (rows) => String(rows.length),
+  empty: () => "nothing is stranded",
+  row,
+  foot: balanceLines,
+};

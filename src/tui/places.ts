@@ -1,0 +1,40 @@
+/** The views, their digits and their panes. A view that has nothing behind it yet is not in the table. */
+export type ViewId = "overview" | "episodes" | "recovery" | "history";
+export type PaneId = "open" | "stranded" | "tail" | "every" | "lines" | "actions" | "ledger";
+
+export interface View {
+  id: ViewId;
+  digit: string;
+  title: string;
+  /** In the order that Tab goes through them. */
+  panes: readonly PaneId[];
+}
+
+export const VIEWS: readonly View[] = [
+  { id: "overview", digit: "1", title: "Overview", panes: ["open", "stranded", "tail"] },
+  { id: "episodes", digit: "2", title: "Episodes", panes: ["every", "lines"] },
+  { id: "recovery", digit: "3", title: "Recovery", panes: ["actions"] },
+  { id: "history", digit: "7", title: "History", panes: ["ledger"] },
+];
+
+export function viewOf(id: ViewId): View {
+  const view = VIEWS.find((candidate) => candidate.id === id);
+  if (view === undefined) throw new Error(`no view ${id}`);
+  return view;
+}
+
+/** Panes whose newest row is the last one: without a selection they stay at their end. */
+export const FOLLOWING: ReadonlySet<PaneId> = new Set(["tail", "lines", "ledger"]);
+
+/** What the rows of a pane are, and so what can be done to them. */
+export type RowKind = "episodes" | "recovery" | "history";
+
+export const ROW_KIND: Readonly<Record<PaneId, RowKind>> = {
+  open: "episodes",
+  stranded: "episodes",
+  every: "episodes",
+  actions: "recovery",
+  tail: "history",
+  lines: "history",
+  ledger: "history",
+};

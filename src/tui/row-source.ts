@@ -1,0 +1,114 @@
+import type { HistoryAnswer } from "../core/ledger/answers.ts";
+import type { ConsoleState } from "./store.ts";
+import { focusedPane } from "./store.ts";
+import { filterRows } from "./model/filter.ts";
+import { actionRow, closedRow, episodeRow, isLost, lineRow, positionOf, skippedRow } from "./model/rows.ts";
+import type { Row } from "./model/rows.ts";
+import { FOLLOWING } from "./places.ts";
+import type { PaneId } from "./places.ts";
+import type { Slice, SliceName, Slices } from "./slices.ts";
+
+/** The rows of a pane; the same array as long as nothing that they are made of changed. */
+export type RowSource = (state: ConsoleState, pane: PaneId) => readonly Row[];
+
+interface Recipe {
+  slices: readonly SliceName[];
+  build: (root: string, slices: Slices, state: ConsoleState) => readonly Row[];
+  /** The rows come filtered. @default false */
+  filtered?: boolean;
+}
+
+function episodesWhere(wanted: (lost: boolean) => boolean): Recipe {
+  return {
+    slices: ["episodes"],
+    build: (root, slices) =>
+      (slices.episodes.data?.episodes ?? [])
+        .filter((episode) => wanted(isLost(episode)))
+        .map((episode) => episodeRow(root, episode)),
+  };
+}
+
+function lineRows(root: string, slice: Slice<HistoryAnswer>): readonly Row[] {
+  return (slice.data?.lines ?? []).map((line) => lineRow(root, line));
+}
+
+/** The ledger searches itself, deeper than what is at hand; until it has answered, that must do. */
+function searched(root: string, slices: Slices, filter: string): readonly Row[] {
+  const found = filter !== "" && slices.found.data !== undefined;
+  return found ? lineRows(root, slices.found) : filterRows(lineRows(root, slices.history), filter);
+}
+
+const RECIPES: Readonly<Record<PaneId, Recipe>> = {
+  open: episodesWhere((lost) => !lost),
+  stranded: episodesWhere((lost) => lost),
+  every: {
+    slices: ["episodes", "closed"],
+    build: (root, slices, state) => [
+      ...(slices.episodes.data?.episodes ?? []).map((episode) => episodeRow(root, episode)),
+      ...(state.showClosed
+        ? (slices.closed.data?.newest ?? []).map((closed) => closedRow(root, closed))
+        : []),
+    ],
+  },
+  actions: {
+    slices: ["plan"],
+    build: (root, slices) => [
+      ...(slices.plan.data?.actions ?? []).map((action) => actionRow(root, action)),
+      ...(slices.plan.data?.skipped ?? []).map((skipped) => skippedRow(root, skipped)),
+    ],
+  },
+  tail: { slices: ["history"], build: (root, slices) => lineRows(root, slices.history) },
+  lines: { slices: ["lines"], build: (root, slices) => lineRows(root, slices.lines) },
+  ledger: {
+    slices: ["history", "found"],
+    build: (root, slices, state) => searched(root, slices, state.filters.ledger ?? ""),
+    filtered: true,
+  },
+};
+
+function byTime(rows: readonly Row[]): readonly Row[] {
+  const stampOf = (row: Row): string => (row.kind === "line" ? row.line.ts : "");
+  return rows.toSorted((one, other) =>
+    stampOf(one) < stampOf(other) ? -1 : Number(stampOf(one) > stampOf(other)),
+  );
+}
+
+/** Makes a row source with its own memory: one per console. */
+export function createRowSource(): RowSource {
+  const memory = new Map<PaneId, { inputs: readonly unknown[]; rows: readonly Row[] }>();
+  return (state, pane) => {
+    const recipe = RECIPES[pane];
+    const filter = state.filters[pane] ?? "";
+    const inputs = [filter, state.showClosed, ...state.roots.flatMap((root) => partsOf(state, root, recipe))];
+    const known = memory.get(pane);
+    if (
+      known?.inputs.length === inputs.length &&
+      known.inputs.every((part, index) => part === inputs[index])
+    ) {
+      return known.rows;
+    }
+    const all = state.roots.flatMap((root) => {
+      const slices = state.repositories[root];
+      return slices === undefined ? [] : recipe.build(root, slices, state);
+    });
+    const ordered = FOLLOWING.has(pane) && state.roots.length > 1 ? byTime(all) : all;
+    const rows = recipe.filtered === true ? ordered : filterRows(ordered, filter);
+    memory.set(pane, { inputs, rows });
+    return rows;
+  };
+}
+
+function partsOf(state: ConsoleState, root: string, recipe: Recipe): unknown[] {
+  return recipe.slices.map((name) => state.repositories[root]?.[name].data);
+}
+
+/** The row under the cursor of a pane. */
+export function selectedRow(state: ConsoleState, rowsOf: RowSource, pane: PaneId): Row | undefined {
+  const rows = rowsOf(state, pane);
+  return rows[positionOf(rows, state.cursors[pane], FOLLOWING.has(pane))];
+}
+
+/** The row that an action would act on. */
+export function currentRow(state: ConsoleState, rowsOf: RowSource): Row | undefined {
+  return selectedRow(state, rowsOf, focusedPane(state));
+}

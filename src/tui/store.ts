@@ -1,0 +1,62 @@
+import { createStore } from "zustand/vanilla";
+import type { StoreApi } from "zustand/vanilla";
+import type { Busy, Message, Mode, Repeatable } from "./mode.ts";
+import type { PaneId, ViewId } from "./places.ts";
+import type { Size } from "./model/size.ts";
+import { idleSlices } from "./slices.ts";
+import type { Slices } from "./slices.ts";
+
+/** Where a list's cursor stands: on a record, whatever row that has; the place only says where it was. */
+export interface Cursor {
+  id?: string;
+  place: number;
+}
+
+export type Feed = "live" | "polling";
+
+/** Everything that the console shows. Panes are functions of it. */
+export interface ConsoleState {
+  roots: readonly string[];
+  repositories: Readonly<Record<string, Slices>>;
+  size: Size;
+  /** The time that ages are counted from, milliseconds; moves only when an age's text would change. */
+  now: number;
+  /** When the feed last found the disk as the slices show it, milliseconds. */
+  verified: number;
+  feed: Feed;
+  view: ViewId;
+  focus: Readonly<Record<ViewId, PaneId>>;
+  cursors: Readonly<Partial<Record<PaneId, Cursor>>>;
+  filters: Readonly<Partial<Record<PaneId, string>>>;
+  marks: ReadonlySet<string>;
+  showClosed: boolean;
+  mode: Mode;
+  message?: Message | undefined;
+  busy?: Busy | undefined;
+  last?: Repeatable | undefined;
+}
+
+export type Store = StoreApi<ConsoleState>;
+
+/** The state before the first answer. */
+export function createConsoleStore(roots: readonly string[], size: Size, now: number): Store {
+  return createStore<ConsoleState>(() => ({
+    roots,
+    repositories: Object.fromEntries(roots.map((root) => [root, idleSlices()])),
+    size,
+    now,
+    verified: now,
+    feed: "live",
+    view: "overview",
+    focus: { overview: "open", episodes: "every", recovery: "actions", history: "ledger" },
+    cursors: {},
+    filters: {},
+    marks: new Set(),
+    showClosed: false,
+    mode: { kind: "browse" },
+  }));
+}
+
+export function focusedPane(state: ConsoleState): PaneId {
+  return state.focus[state.view];
+}

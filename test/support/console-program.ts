@@ -1,0 +1,64 @@
+import { appendFileSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
+import { runConsole } from "../../src/tui/main.ts";
+import type { Ask } from "../../src/tui/main.ts";
+
+/**
+ * A console on made-up data, for pseudo-terminals: it answers each capability from `answers.json` in the
+ * directory that its first argument names, watches that directory, and notes every question in
+ * `calls.jsonl`. An answer may be `{ "__error": … }`, or have a `__delay` in milliseconds.
+ */
+const [directory = ".", ...flags] = process.argv.slice(2);
+
+interface Special {
+  __error?: { code: string; exit: 13; message: string };
+  __delay?: number;
+  __throw?: string;
+  value?: unknown;
+}
+
+const ask: Ask = {
+  async run(root, id, input, options = {}) {
+    appendFileSync(join(directory, "calls.jsonl"), `${JSON.stringify({ root, id, input })}\n`);
+    const answers: Record<string, unknown> = JSON.parse(
+      readFileSync(join(directory, "answers.json"), "utf8"),
+    );
+    const answer = answers[id];
+    const special = (typeof answer === "object" && answer !== null ? answer : {}) as Special;
+    if (special.__delay !== undefined) {
+      options.onProgress?.({ done: 2, total: 5, what: "records" });
+      await sleep(special.__delay, undefined, options.signal === undefined ? {} : { signal: options.signal });
+    }
+    if (special.__throw !== undefined) {
+      setImmediate(() => {
+        throw new Error(special.__throw);
+      });
+    }
+    if (special.__error !== undefined) return { ok: false, error: special.__error };
+    if (answer === undefined)
+      return { ok: false, error: { code: "absent", exit: 13, message: `no answer for ${id}` } };
+    return { ok: true, value: special.__delay === undefined ? answer : special.value };
+  },
+};
+
+const numberAfter = (flag: string): number | undefined => {
+  const index = flags.indexOf(flag);
+  return index < 0 ? undefined : Number(flags[index + 1]);
+};
+const width = numberAfter("--width");
+const height = numberAfter("--height");
+const roots = flags.filter((flag) => flag.startsWith("/"));
+
+process.exitCode = await runConsole({
+  roots: roots.length > 0 ? roots : ["/home/mira/app"],
+  ask,
+  watch: () => Promise.resolve({ directories: [], files: [join(directory, "answers.json")], pollSeconds: 1 }),
+  environment: { ...process.env, HOME: "/home/mira" },
+  clock: { now: () => Date.parse("2026-09-04T18:00:00Z") },
+  once: flags.includes("--once"),
+  plain: flags.includes("--plain"),
+  ascii: flags.includes("--ascii"),
+  ...(width === undefined ? {} : { width }),
+  ...(height === undefined ? {} : { height }),
+});
