@@ -54,6 +54,7 @@ export class MemberCursor {
   /** Moves to the next member; false after the last one, or at the first byte that is not of the grammar. */
   next(): boolean {
     if (this.position < 0) return false;
+    if (this.nextPlain()) return true;
     const byte = this.peek();
     if (byte === this.closing) {
       this.complete = this.position === this.end - 1;
@@ -65,6 +66,30 @@ export class MemberCursor {
     }
     this.first = false;
     return (this.closing === CLOSE_BRACKET || this.readKey()) && this.readValue();
+  }
+
+  /**
+   * The member `,"key":"value"` without blanks and escapes, which nearly all are, in one go. Changes nothing
+   * where the next member is another one.
+   */
+  private nextPlain(): boolean {
+    const { buffer, end } = this;
+    const keyStart = this.position + (this.first ? 1 : 2);
+    if (buffer[keyStart - 1] !== QUOTE || (!this.first && buffer[keyStart - 2] !== COMMA)) return false;
+    const keyEnd = skipPlain(buffer, keyStart, end);
+    if (buffer[keyEnd] !== QUOTE || buffer[keyEnd + 1] !== COLON || buffer[keyEnd + 2] !== QUOTE)
+      return false;
+    const valueEnd = skipPlain(buffer, keyEnd + 3, end);
+    if (valueEnd >= end || buffer[valueEnd] !== QUOTE || this.closing === CLOSE_BRACKET) return false;
+    this.keyStart = keyStart;
+    this.keyEnd = keyEnd;
+    this.keyEscaped = false;
+    this.valueStart = keyEnd + 3;
+    this.valueEnd = valueEnd;
+    this.kind = "text";
+    this.first = false;
+    this.position = valueEnd + 1;
+    return true;
   }
 
   private stop(): boolean {
@@ -153,6 +178,17 @@ export class MemberCursor {
     if (colon >= this.end || this.buffer[colon] !== COLON) return -1;
     return skipBlanks(this.buffer, colon + 1, this.end);
   }
+}
+
+/** The index of the first quote or backslash from `from` on, or `end` (or more). */
+function skipPlain(buffer: Buffer, from: number, end: number): number {
+  let index = from;
+  while (index < end) {
+    const byte = buffer[index];
+    if (byte === QUOTE || byte === BACKSLASH) break;
+    index += 1;
+  }
+  return index;
 }
 
 function skipBlanks(buffer: Buffer, from: number, end: number): number {

@@ -1,4 +1,5 @@
 import { MemberCursor } from "./grammar.ts";
+import { readStamp } from "./stamp.ts";
 import { TextMemo } from "./text-memo.ts";
 import { decodeText, isTight, memberKey } from "./values.ts";
 
@@ -92,6 +93,11 @@ export class LineProbe {
     return this.states[slot] === ESCAPED
       ? decodeText(buffer, start, end, true)
       : this.memo.text(buffer, start, end);
+  }
+
+  /** The timestamp of the line as `readStamp` gives it. */
+  stamp(): number {
+    return readStamp(this.cursor.buffer, this.starts[0] ?? 0, this.ends[0] ?? 0);
   }
 }
 

@@ -30,7 +30,7 @@ export interface LedgerSummaries extends LedgerTally {
  */
 export function summariseLedger(path: string, previous?: LedgerSummaries): LedgerSummaries {
   const stamp = stampOf(path);
-  if (stamp === undefined) return answer(new LedgerCounter(), 0, undefined);
+  if (stamp === undefined) return { ...new LedgerCounter().result(), tornBytes: 0, cursor: undefined };
   const cursor = previous?.cursor;
   if (previous !== undefined && cursor !== undefined) {
     if (isUntouched(cursor, stamp)) return previous;
@@ -62,19 +62,13 @@ function readFrom(
       },
     },
   );
-  return answer(counter, end.tornBytes, {
-    ...stamp,
-    size: end.size,
-    offset: end.consumed,
-    lastLine,
-    firstHash: cursor?.firstHash || lineHash(path, 0),
-    lastHash: lineHash(path, lastLine),
-  });
-}
-
-function answer(tally: LedgerTally, tornBytes: number, cursor: Cursor | undefined): LedgerSummaries {
-  const { episodes, lines, malformed, unregistered, started, closed, recovered } = tally;
-  return { episodes, lines, malformed, unregistered, started, closed, recovered, tornBytes, cursor };
+  const firstHash = cursor?.firstHash || lineHash(path, 0);
+  const lastHash = lineHash(path, lastLine);
+  return {
+    ...counter.result(),
+    tornBytes: end.tornBytes,
+    cursor: { ...stamp, size: end.size, offset: end.consumed, lastLine, firstHash, lastHash },
+  };
 }
 
 function isUntouched(cursor: Cursor, stamp: FileStamp): boolean {

@@ -1,4 +1,5 @@
 import { LineProbe } from "./probe.ts";
+import { readStamp, stampText } from "./stamp.ts";
 import { isRegistered } from "./vocabulary.ts";
 
 /** What the ledger says of one episode. */
@@ -28,7 +29,7 @@ export interface LedgerTally {
 }
 
 const MEMBERS = ["session", "task_id", "checkpoint_path", "session_id"];
-const [TS, EVENT, SESSION, TASK_ID, CHECKPOINT_PATH, SESSION_ID] = [0, 1, 2, 3, 4, 5];
+const [EVENT, SESSION, TASK_ID, CHECKPOINT_PATH, SESSION_ID] = [1, 2, 3, 4, 5];
 
 /** Events whose `task_id` is a task of the episode (records.md 3.6). */
 const TASK_EVENTS: ReadonlySet<string> = new Set([
@@ -38,21 +39,39 @@ const TASK_EVENTS: ReadonlySet<string> = new Set([
   "task.finished",
 ]);
 
+/** What is being counted of one episode: a summary that may change. */
+class Account {
+  events: number;
+  checkpoints: number;
+  readonly tasks: Set<string>;
+  /** Fourteen digits as a number; -1 before the first. */
+  lastStamp: number;
+  lastEvent: string | undefined;
+
+  constructor(previous: EpisodeSummary | undefined) {
+    this.events = previous?.events ?? 0;
+    this.checkpoints = previous?.checkpoints ?? 0;
+    this.tasks = new Set(previous?.tasks);
+    const last = Buffer.from(previous?.lastActivity ?? "");
+    this.lastStamp = readStamp(last, 0, last.length);
+    this.lastEvent = previous?.lastEvent;
+  }
+}
+
 /** Counts line after line. Goes on from an earlier tally without changing it. */
-export class LedgerCounter implements LedgerTally {
-  readonly episodes: Map<string, EpisodeSummary>;
-  readonly started: Set<string>;
-  readonly closed: Set<string>;
-  readonly recovered: Set<string>;
-  lines: number;
-  malformed: number;
-  unregistered: number;
+export class LedgerCounter {
+  private readonly previous: LedgerTally | undefined;
   private readonly probe = new LineProbe(MEMBERS);
-  /** Episodes whose summary is already our own copy. */
-  private readonly owned = new Set<string>();
+  private readonly accounts = new Map<string, Account>();
+  private readonly started: Set<string>;
+  private readonly closed: Set<string>;
+  private readonly recovered: Set<string>;
+  private lines: number;
+  private malformed: number;
+  private unregistered: number;
 
   constructor(previous?: LedgerTally) {
-    this.episodes = new Map(previous?.episodes);
+    this.previous = previous;
     this.started = new Set(previous?.started);
     this.closed = new Set(previous?.closed);
     this.recovered = new Set(previous?.recovered);
@@ -76,7 +95,7 @@ export class LedgerCounter implements LedgerTally {
     if (session === undefined || session === "") return;
     if (event === "session.started") this.started.add(session);
     else if (event === "session.closed") this.closed.add(session);
-    this.summarise(this.own(session), event);
+    this.enter(this.accountOf(session), event);
   }
 
   /** Counts a line that was too long to be read. */
@@ -85,37 +104,45 @@ export class LedgerCounter implements LedgerTally {
     this.malformed += 1;
   }
 
-  private own(session: string): EpisodeSummary {
-    const known = this.episodes.get(session);
-    if (known !== undefined && this.owned.has(session)) return known;
-    const own = known === undefined ? { events: 0, checkpoints: 0, tasks: [] } : { ...known };
-    this.owned.add(session);
-    this.episodes.set(session, own);
-    return own;
+  private accountOf(session: string): Account {
+    const known = this.accounts.get(session);
+    if (known !== undefined) return known;
+    const account = new Account(this.previous?.episodes.get(session));
+    this.accounts.set(session, account);
+    return account;
   }
 
-  private summarise(summary: EpisodeSummary, event: string): void {
-    const { probe } = this;
-    const ts = probe.text(TS) ?? "";
-    summary.events += 1;
-    if (isTimestampShaped(ts) && ts >= (summary.lastActivity ?? "")) {
-      summary.lastActivity = ts;
-      summary.lastEvent = event;
+  private enter(account: Account, event: string): void {
+    account.events += 1;
+    const stamp = this.probe.stamp();
+    if (stamp >= 0 && stamp >= account.lastStamp) {
+      account.lastStamp = stamp;
+      account.lastEvent = event;
     }
-    if (!TASK_EVENTS.has(event)) return;
-    const task = probe.text(TASK_ID);
-    if (task !== undefined && task !== "" && task !== "none" && !summary.tasks.includes(task)) {
-      summary.tasks = [...summary.tasks, task];
-    }
-    if (event === "task.checkpoint" && probe.has(CHECKPOINT_PATH)) summary.checkpoints += 1;
+    if (TASK_EVENTS.has(event)) this.enterTask(account, event);
   }
+
+  private enterTask(account: Account, event: string): void {
+    const task = this.probe.text(TASK_ID);
+    if (task !== "none") addTo(account.tasks, task);
+    if (event === "task.checkpoint" && this.probe.has(CHECKPOINT_PATH)) account.checkpoints += 1;
+  }
+
+  /** Everything that was counted, the earlier tally included. */
+  result(): LedgerTally {
+    const episodes = new Map(this.previous?.episodes);
+    for (const [session, account] of this.accounts) episodes.set(session, summaryOf(account));
+    const { lines, malformed, unregistered, started, closed, recovered } = this;
+    return { episodes, lines, malformed, unregistered, started, closed, recovered };
+  }
+}
+
+function summaryOf({ events, checkpoints, tasks, lastStamp, lastEvent }: Account): EpisodeSummary {
+  const summary: EpisodeSummary = { events, checkpoints, tasks: [...tasks] };
+  if (lastEvent === undefined) return summary;
+  return { ...summary, lastActivity: stampText(lastStamp), lastEvent };
 }
 
 function addTo(set: Set<string>, id: string | undefined): void {
   if (id !== undefined && id !== "") set.add(id);
-}
-
-/** Cheap, for a million lines: 20 characters, `T` and `Z` in their places. */
-function isTimestampShaped(text: string): boolean {
-  return text.length === 20 && text[10] === "T" && text[19] === "Z";
 }

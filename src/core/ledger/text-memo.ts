@@ -1,6 +1,19 @@
 const SLOTS = 4096;
 const LONGEST = 48;
 
+/** Ids differ in their last characters, names in these and in their length: that is spread enough. */
+function slotFor(buffer: Buffer, start: number, end: number): number {
+  if (end - start < 8) return end - start;
+  const tail =
+    ((buffer[end - 1] ?? 0) << 18) ^
+    ((buffer[end - 2] ?? 0) << 12) ^
+    ((buffer[end - 3] ?? 0) << 6) ^
+    (buffer[end - 4] ?? 0) ^
+    ((buffer[end - 6] ?? 0) << 9) ^
+    ((buffer[end - 7] ?? 0) << 15);
+  return (Math.imul(tail ^ (end - start), 0x9e3779b1) >>> 20) & (SLOTS - 1);
+}
+
 /**
  * Gives short texts out of a buffer, the same string for the same bytes while it remembers them: a ledger
  * names the same few events, episodes and seconds a million times, and making a string costs more than
@@ -15,11 +28,7 @@ export class TextMemo {
   text(buffer: Buffer, start: number, end: number): string {
     const length = end - start;
     if (length > LONGEST) return buffer.toString("utf8", start, end);
-    let hash = length;
-    for (let index = start; index < end; index += 1) {
-      hash = (Math.imul(hash, 31) + (buffer[index] ?? 0)) | 0;
-    }
-    const slot = (hash ^ (hash >>> 15)) & (SLOTS - 1);
+    const slot = slotFor(buffer, start, end);
     const known = this.texts[slot];
     if (known !== undefined && this.lengths[slot] === length && this.holds(slot, buffer, start, length)) {
       return known;
