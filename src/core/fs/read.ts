@@ -132,7 +132,7 @@ export function readText(path: string, options: { maximumBytes: number }): Resul
 export function listDirectory(path: string): string[] {
   try {
     touch("read", path);
-    return readdirSync(path).sort(compareBytewise);
+    return readdirSync(path).toSorted(compareBytewise);
   } catch (error) {
     const errno = errnoOf(error) ?? "";
     if (ABSENT.has(errno) || errno === "ELOOP") return [];

@@ -19,7 +19,8 @@ function renameOver(from: string, to: string): void {
  * Replaces a file whole: a temporary file beside it, then a rename, which replaces a link and does not
  * follow it. A rename that fails with EPERM, EACCES or EBUSY is tried again for about 0.4 s.
  *
- * @throws the errno error; the previous version then stands and no temporary file is left.
+ * @throws the errno error; no temporary file is left, and the previous version stands (unless it was the last
+ *   step of a durable write that failed, the sync of the directory: then the new one does).
  */
 export function writeAtomic(path: string, data: string | Uint8Array, options: WriteOptions = {}): void {
   const directory = dirname(path);

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { fixedClock } from "../../../src/core/base/clock.ts";
 import {
@@ -13,7 +13,7 @@ import { systemRandom, type Random } from "../../../src/core/base/random.ts";
 
 const instant = fc.integer({ min: 0, max: Date.parse("9999-12-31T23:59:59Z") });
 const hex = (length: number): fc.Arbitrary<string> =>
-  fc.string({ unit: fc.constantFrom(..."0123456789abcdef"), minLength: length, maxLength: length });
+  fc.string({ unit: fc.constantFrom(..."0123456789abcdef".split("")), minLength: length, maxLength: length });
 
 describe("minted ids", () => {
   test("are those of their own grammar, whatever the time and the chance", () => {

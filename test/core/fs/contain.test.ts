@@ -1,6 +1,6 @@
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { join, resolve, sep } from "node:path";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { MajordomusError } from "../../../src/core/base/error.ts";
 import { canonicalPath, containedPath } from "../../../src/core/fs/contain.ts";
@@ -81,16 +81,17 @@ describe("containedPath", () => {
   test("whatever is asked for, the answer lies inside or there is none", () => {
     const { root } = house();
     const piece = fc.constantFrom("..", ".", "", "sub", "a", "..a", "\0", "root-spoof", "~");
+    const answerTo = (relative: string): string => {
+      try {
+        return containedPath(root, relative);
+      } catch (error) {
+        return error instanceof MajordomusError ? "refused" : "crashed";
+      }
+    };
     fc.assert(
       fc.property(fc.array(piece, { maxLength: 7 }), (pieces) => {
-        let answer: string;
-        try {
-          answer = containedPath(root, pieces.join("/"));
-        } catch (error) {
-          expect(error).toBeInstanceOf(MajordomusError);
-          return;
-        }
-        expect(answer === root || answer.startsWith(root + sep)).toBe(true);
+        const answer = answerTo(pieces.join("/"));
+        expect(answer === "refused" || answer === root || answer.startsWith(root + sep)).toBe(true);
       }),
       { numRuns: 300 },
     );

@@ -114,6 +114,7 @@ describe("a lock", () => {
         });
         outer.assertHeld();
       });
+      expect(filesBeside(path)).not.toContain("lock-2");
     }
   });
 
@@ -128,22 +129,37 @@ describe("a lock", () => {
   });
 });
 
-describe("a holder keeps its lock", () => {
-  function expectTimeout(path: string, holder: ProcessIdentity | undefined): void {
-    const before = readFileSync(path);
-    expect(() => take(path, SOON)).toThrow(LockTimeout);
-    expect(() => take(path)).toThrow(
-      expect.objectContaining({ path, holder: holder && expect.objectContaining(holder) }),
-    );
-    expect(readFileSync(path).equals(before)).toBe(true);
-    expect(filesBeside(path)).toEqual(["lock"]);
-  }
+interface Refusal {
+  names: string;
+  holder: ProcessIdentity | undefined;
+  unchanged: boolean;
+  files: string[];
+}
 
+/** How asking for a lock that somebody has comes to nothing. */
+function refusalOf(path: string): Refusal {
+  const before = readFileSync(path);
+  try {
+    take(path, SOON);
+  } catch (error) {
+    if (!(error instanceof LockTimeout)) throw error;
+    const unchanged = readFileSync(path).equals(before);
+    return { names: error.path, holder: error.holder, unchanged, files: filesBeside(path) };
+  }
+  throw new Error("the lock was given away");
+}
+
+/** The refusal that a holder is owed. */
+function refusalFor(path: string, holder: ProcessIdentity | undefined): Refusal {
+  return { names: path, holder, unchanged: true, files: ["lock"] };
+}
+
+describe("a holder keeps its lock", () => {
   test("while it lives", () => {
     const path = lockPath();
     const holder = livingProcess();
     plantLock(path, holder);
-    expectTimeout(path, holder);
+    expect(refusalOf(path)).toMatchObject(refusalFor(path, holder));
   });
 
   test("while it is stopped, and it goes on afterwards as if nothing had been", async () => {
@@ -153,7 +169,7 @@ describe("a holder keeps its lock", () => {
     await vi.waitFor(() => expect(existsSync(ready)).toBe(true), { timeout: 20_000 });
     rmSync(ready);
     child.kill("SIGSTOP");
-    expectTimeout(path, identifyProcess(child.pid ?? 0));
+    expect(refusalOf(path)).toMatchObject(refusalFor(path, identifyProcess(child.pid ?? 0)));
     child.kill("SIGCONT");
     writeFileSync(release, "");
     expect(await endOf(child)).toEqual({ status: 0, signal: null, stderr: "" });
@@ -166,7 +182,7 @@ describe("a holder keeps its lock", () => {
     const worker = new Worker(diskWorker(), { workerData: { action: "hold", lock: path, ready, release } });
     await vi.waitFor(() => expect(existsSync(ready)).toBe(true), { timeout: 20_000 });
     rmSync(ready);
-    expectTimeout(path, ownProcess());
+    expect(refusalOf(path)).toMatchObject(refusalFor(path, ownProcess()));
     writeFileSync(release, "");
     await once(worker, "exit");
     expect(existsSync(path)).toBe(false);
@@ -179,7 +195,7 @@ describe("a holder keeps its lock", () => {
   ])("when it cannot be judged: %s", (_, holder) => {
     const path = lockPath();
     plantLock(path, holder);
-    expectTimeout(path, { ...ownProcess(), ...holder });
+    expect(refusalOf(path)).toMatchObject(refusalFor(path, { ...ownProcess(), ...holder }));
   });
 
   test.each([
@@ -193,7 +209,7 @@ describe("a holder keeps its lock", () => {
   ])("when its file says %s", (_, content) => {
     const path = lockPath();
     writeFileSync(path, content);
-    expectTimeout(path, undefined);
+    expect(refusalOf(path)).toMatchObject(refusalFor(path, undefined));
     expect(() => take(path)).toThrow(path);
   });
 
@@ -239,9 +255,9 @@ describe("a lock whose holder is gone", () => {
 
   test("is left to a living taker", () => {
     const path = lockPath();
-    const take_ = `${path}.take.${plantLock(path, GONE)}`;
+    const claim = `${path}.take.${plantLock(path, GONE)}`;
     const taker = livingProcess();
-    plantLock(take_, taker);
+    plantLock(claim, taker);
     expect(() => take(path, SOON)).toThrow(
       expect.objectContaining({ holder: expect.objectContaining(taker) }),
     );
@@ -360,7 +376,7 @@ describe("a failing disk", () => {
     (plan) => {
       const path = lockPath();
       injectFaults(parseFaultPlan(plan));
-      const action = vi.fn();
+      const action = vi.fn<() => void>();
       expect(() => withLock(path, AT_ONCE, action)).toThrow(
         expect.objectContaining({ code: plan.split("@")[0] }),
       );

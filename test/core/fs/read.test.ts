@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { linkSync, mkdirSync, symlinkSync, truncateSync, utimesSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { afterEach, describe, expect, onTestFinished, test } from "vitest";
 import { injectFaults, parseFaultPlan } from "../../../src/core/fs/fault.ts";
 import { listDirectory, readRegularFile, readText, stampOf } from "../../../src/core/fs/read.ts";

@@ -20,7 +20,7 @@ export type Job = { fault?: string } & (
 );
 
 function waitUntil(condition: () => boolean): void {
-  for (let turns = 0; turns < 10_000 && !condition(); turns += 1) pause(3);
+  for (let turns = 0; turns < 5_000 && !condition(); turns += 1) pause(8);
 }
 
 /** Tries each lock once; whoever gets one holds it until everybody has told how it went. */
