@@ -11,6 +11,8 @@ import { runHook } from "./run.ts";
 
 /** What all locks of one hook together may cost, in milliseconds, before the settings say otherwise. */
 const LOCK_WAIT_MILLISECONDS = 500;
+/** What all runs of git of one hook may cost: a provider waits for its hooks. */
+const GIT_MILLISECONDS = 1100;
 const STANDARD_INPUT = 0;
 const STANDARD_OUTPUT = 1;
 
@@ -52,6 +54,7 @@ async function main(): Promise<void> {
         clock,
         random: systemRandom,
         patience: sharedPatience(LOCK_WAIT_MILLISECONDS),
+        gitAllowance: sharedPatience(GIT_MILLISECONDS),
       },
       processDirectory: currentDirectory(),
       elapsed: () => performance.now(),

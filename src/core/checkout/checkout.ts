@@ -12,6 +12,8 @@ export interface Surroundings {
   clock: Clock;
   random: Random;
   patience: Patience;
+  /** What all runs of git together may take, in milliseconds; each has its own limit where this is absent. */
+  gitAllowance?: Patience;
 }
 
 /** A working copy that was found and has a layer, before its settings are read: enough for a heartbeat. */

@@ -1,8 +1,8 @@
 import { join } from "node:path";
 import { EXIT, MajordomusError } from "../base/error.ts";
-import { sha256Hex } from "../base/id.ts";
 import { readHead } from "../git/head.ts";
 import { localRepositoryId } from "../git/remote.ts";
+import { recordedWorktreeId } from "../git/worktrees.ts";
 import { isBareRepository } from "../git/repository.ts";
 import { loadSettings } from "../policy/load.ts";
 import type { Checkout, Site, Surroundings } from "./checkout.ts";
@@ -33,7 +33,7 @@ export async function openSite(site: Site): Promise<Checkout> {
     branch,
     head: commit,
     localRepositoryId: localRepositoryId(site.repository),
-    worktreeId: sha256Hex(site.root).slice(0, 16),
+    worktreeId: recordedWorktreeId(site.root),
     owner: user === undefined || user === "" ? "unknown" : user,
     providerSession: providerSessionOf(site.environment),
   };

@@ -15,7 +15,10 @@ export function locateSite(directory: string, surroundings: Surroundings): Site 
   if (repository === undefined) return undefined;
   return {
     ...surroundings,
-    repository,
+    repository:
+      surroundings.gitAllowance === undefined
+        ? repository
+        : { ...repository, allowance: surroundings.gitAllowance },
     root: repository.root,
     common: commonPaths(repository.commonDir),
     worktreeIdentity: readWorktreeIdentity(repository.gitDir),

@@ -1,7 +1,7 @@
-import { sha256Hex } from "../base/id.ts";
 import { formatTimestamp } from "../base/time.ts";
 import type { Checkout } from "../checkout/checkout.ts";
 import { sharedRepositoryId } from "../git/remote.ts";
+import { recordedWorktreeId } from "../git/worktrees.ts";
 import { episodeFacts } from "../journal/roster.ts";
 import type { LedgerLine } from "../ledger/line.ts";
 import type { ClosedSession } from "../records/closed-session.ts";
@@ -44,7 +44,7 @@ export function composeRecovered(
     task_id: "none",
     profile: "none",
     repository_id: sharedRepositoryId(checkout.repository, opened.branch),
-    worktree_id: sha256Hex(opened.worktree).slice(0, 16),
+    worktree_id: recordedWorktreeId(opened.worktree),
     branch: opened.branch,
     changed_files: [],
     session_id: facts.entry.sessionId,

@@ -2,7 +2,7 @@ import { formatTimestamp } from "../base/time.ts";
 import { isCommitId } from "../base/id.ts";
 import type { Checkout } from "../checkout/checkout.ts";
 import { commitsBetween } from "../git/commits.ts";
-import { resolveRef } from "../git/refs.ts";
+import { readReference } from "../git/reference.ts";
 import { episodeFacts } from "../journal/roster.ts";
 import type { Roster, RosterEntry } from "../journal/roster.ts";
 import type { LedgerLine } from "../ledger/line.ts";
@@ -41,7 +41,7 @@ function lastSignOfLife(entry: RosterEntry, lines: readonly LedgerLine[]): SignO
 
 function commitsOfLostBranch(checkout: Checkout, entry: RosterEntry): string[] {
   const { branch, start_head: start } = episodeFacts(entry);
-  const tip = branch === "DETACHED" ? undefined : resolveRef(checkout.repository, `refs/heads/${branch}`)?.id;
+  const tip = branch === "DETACHED" ? undefined : readReference(checkout.repository, `refs/heads/${branch}`);
   if (tip === undefined || !isCommitId(start) || tip === start) return [];
   const range = commitsBetween(checkout.repository, start, tip);
   return range.state === "ok" ? range.commits.map(({ short, subject }) => `${short} ${subject}`) : [];

@@ -1,3 +1,4 @@
+import type { Patience } from "../base/patience.ts";
 import { lstatSync, statSync } from "node:fs";
 import { basename, delimiter, dirname, isAbsolute, join } from "node:path";
 import { asBoolean } from "./config-file.ts";
@@ -16,6 +17,8 @@ export interface Repository {
   /** Absolute, canonical; equals `gitDir` in a main worktree and in a submodule. */
   commonDir: string;
   environment: Environment;
+  /** What all runs of git together may take, where somebody waits: a hook's. Without it each has its own limit. */
+  allowance?: Patience;
 }
 
 type Place =

@@ -6,6 +6,8 @@ import { spawnGit, type GitOptions, type GitOutcome } from "./spawn.ts";
 
 export type { GitOptions, GitOutcome } from "./spawn.ts";
 
+const SHORTEST_MILLISECONDS = 50;
+
 /**
  * Runs git at the root of a working copy. It finds the repository from there and from nowhere above, so
  * that a damaged checkout is never mistaken for the one around it. Locks are never taken for a mere
@@ -22,7 +24,16 @@ export function runGit(
   const reachable = lstatSync(join(repository.root, ".git"), { throwIfNoEntry: false }) !== undefined;
   const directory = reachable ? repository.root : repository.gitDir;
   const environment = { ...repository.environment, GIT_CEILING_DIRECTORIES: dirname(directory) };
-  return spawnGit(directory, environment, command, options);
+  const { allowance } = repository;
+  if (allowance === undefined) return spawnGit(directory, environment, command, options);
+  const begun = performance.now();
+  const outcome = spawnGit(directory, environment, command, {
+    ...options,
+    // A run that has nothing left still gets a moment: most answers take less.
+    timeoutMilliseconds: Math.max(SHORTEST_MILLISECONDS, allowance.remaining()),
+  });
+  allowance.spend(performance.now() - begun);
+  return outcome;
 }
 
 /** Why git failed, as one line for a person. */
