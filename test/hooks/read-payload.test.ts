@@ -120,12 +120,14 @@ describe("reading a payload from standard input", () => {
   });
 
   it("says of a file what it says of a pipe", async () => {
-    for (const { file, path, bytes } of malformedInputs()) {
-      const descriptor = openSync(path, "r");
-      const answer = await read(descriptor, undefined, ["600000"]);
-      closeSync(descriptor);
-      expect(answer, file).toHaveProperty(/^(?:empty|whitespace|truncated)/.test(file) ? "error" : "text");
-      expect(await read("pipe", (stdin) => stdin.end(bytes)), file).toEqual(answer);
-    }
+    await Promise.all(
+      malformedInputs().map(async ({ file, path, bytes }) => {
+        const descriptor = openSync(path, "r");
+        const answer = await read(descriptor, undefined, ["600000"]);
+        closeSync(descriptor);
+        expect(answer, file).toHaveProperty(/^(?:empty|whitespace|truncated)/.test(file) ? "error" : "text");
+        expect(await read("pipe", (stdin) => stdin.end(bytes)), file).toEqual(answer);
+      }),
+    );
   });
 });

@@ -3,6 +3,7 @@ import { isAbsolute, join } from "node:path";
 import { EXIT, MajordomusError } from "../../core/base/error.ts";
 import { commonPaths } from "../../core/checkout/common.ts";
 import { LockTimeout, withLock } from "../../core/fs/lock.ts";
+import { makeDirectory } from "../../core/fs/write.ts";
 import { applyEdits } from "./apply-edits.ts";
 import { SHIM_PATH, wantedGroups, type Launcher } from "./claude-hooks.ts";
 import type { EditAction, FileEdit } from "./edit.ts";
@@ -98,6 +99,9 @@ export function uninstallHooks(target: InstallTarget): InstallReport {
 
 function carryOut(target: InstallTarget, plan: () => FileEdit[]): InstallReport {
   const { installed, locks } = commonPaths(target.commonDirectory);
+  // What will be refused is refused before even a lock is made.
+  plan();
+  makeDirectory(locks);
   try {
     return withLock(join(locks, "installed"), { waitMilliseconds: LOCK_WAIT }, () => {
       const edits = plan();

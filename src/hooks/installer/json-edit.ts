@@ -9,6 +9,8 @@ import { parseJson, type ArrayNode, type JsonNode, type ObjectNode } from "./jso
 interface Style {
   unit: string;
   newline: "\n" | "\r\n";
+  /** A blank stands after a colon. */
+  airy: boolean;
 }
 
 interface Child {
@@ -63,8 +65,9 @@ interface Layout extends Style {
 }
 
 function layoutOf(text: string, indent: string | undefined): Layout {
-  const airy = /[:,] /.test(text) || text.includes("\n");
-  return { ...styleOf(text), indent, colon: airy ? ": " : ":", comma: airy ? ", " : "," };
+  const style = styleOf(text);
+  const airy = indent !== undefined || style.airy;
+  return { ...style, indent, colon: airy ? ": " : ":", comma: airy ? ", " : "," };
 }
 
 function append(
@@ -114,8 +117,12 @@ function indentOfLine(text: string, offset: number): string {
 function styleOf(text: string): Style {
   const firstBreak = text.indexOf("\n");
   const newline = firstBreak > 0 && text[firstBreak - 1] === "\r" ? "\r\n" : "\n";
-  const root = parseJson(text);
-  return { unit: (root.ok ? unitOf(text, root.value) : undefined) ?? "  ", newline };
+  const parsed = parseJson(text);
+  if (!parsed.ok) return { unit: "  ", newline, airy: true };
+  const root = parsed.value;
+  const first = root.kind === "object" ? root.members[0] : undefined;
+  const airy = first === undefined || /\s$/.test(text.slice(first.start, first.value.start));
+  return { unit: unitOf(text, root) ?? "  ", newline, airy };
 }
 
 /** One step of indentation: how much further the first spread-out child stands in than its container's line. */

@@ -41,7 +41,11 @@ export interface JsonFault {
 const DEEPEST = 200;
 const BLANKS = /[ \t\n\r]*/y;
 const NUMBER = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?/y;
-const WORDS: Readonly<Record<string, boolean | null>> = { true: true, false: false, null: null };
+const WORDS: Readonly<Record<string, { text: string; value: boolean | null }>> = {
+  t: { text: "true", value: true },
+  f: { text: "false", value: false },
+  n: { text: "null", value: null },
+};
 
 class Fault extends Error {
   readonly offset: number;
@@ -93,11 +97,10 @@ class Parser {
     if (character === "{") return this.#object(depth);
     if (character === "[") return this.#array(depth);
     if (character === '"') return { kind: "scalar", start, value: this.#string(), end: this.#at };
-    for (const [word, value] of Object.entries(WORDS)) {
-      if (this.#text.startsWith(word, start)) {
-        this.#at += word.length;
-        return { kind: "scalar", start, end: this.#at, value };
-      }
+    const word = WORDS[character ?? ""];
+    if (word !== undefined && this.#text.startsWith(word.text, start)) {
+      this.#at += word.text.length;
+      return { kind: "scalar", start, end: this.#at, value: word.value };
     }
     NUMBER.lastIndex = start;
     const digits = NUMBER.exec(this.#text)?.[0];
@@ -148,15 +151,20 @@ class Parser {
 
   #string(): string {
     const start = this.#at;
-    let index = start + 1;
-    for (; this.#text[index] !== '"'; index += 1) {
-      const character = this.#text[index];
-      if (character === undefined || character < " ") throw new Fault(index, "a string that does not end");
-      if (character === "\\") index += 1;
+    const text = this.#text;
+    let close = text.indexOf('"', start + 1);
+    while (close >= 0 && isEscaped(text, close)) close = text.indexOf('"', close + 1);
+    this.#at = close < 0 ? text.length : close + 1;
+    const raw = text.slice(start, this.#at);
+    // A control character is a line that ended inside the string, most often for want of a quote.
+    // oxlint-disable-next-line no-control-regex
+    const broken = raw.search(/[\u0000-\u001f]/);
+    if (broken >= 0 || close < 0) {
+      throw new Fault(broken < 0 ? text.length : start + broken, "a string that does not end");
     }
-    this.#at = index + 1;
+    if (!raw.includes("\\")) return raw.slice(1, -1);
     try {
-      return JSON.parse(this.#text.slice(start, this.#at)) as string;
+      return JSON.parse(raw) as string;
     } catch {
       throw new Fault(start, "a string with an escape that does not exist");
     }
@@ -175,6 +183,13 @@ class Parser {
     const found = JSON.stringify(String.fromCodePoint(rest.codePointAt(0) ?? 0));
     return new Fault(this.#at, `${found} where ${wanted} was expected`);
   }
+}
+
+/** True when an odd number of backslashes stands before an offset. */
+function isEscaped(text: string, offset: number): boolean {
+  let first = offset;
+  while (text[first - 1] === "\\") first -= 1;
+  return (offset - first) % 2 === 1;
 }
 
 /** The value that a node stands for. Of a key that is there twice the last one counts, as everywhere. */

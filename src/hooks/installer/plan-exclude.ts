@@ -20,8 +20,8 @@ export function planExclude(path: string, installed: string): FileEdit {
   const gap = text === "" || text.endsWith("\n") ? "" : newline;
   const after = Buffer.from(`${text}${gap}${PATTERN}${newline}`, "latin1");
   const record = readInstalled(installed, path);
-  const standing = record !== undefined && isAsWritten(record, file.bytes) ? record : undefined;
-  return installing(file, after, { original: file.bytes, made: NOTHING_MADE, earlier: standing });
+  const earlier = file.bytes === undefined ? record : undefined;
+  return installing(file, after, { original: file.bytes, made: NOTHING_MADE, earlier });
 }
 
 /** Plans to take our line out again; a line that we did not add stays. */

@@ -36,10 +36,10 @@ export function planSettings(facts: SettingsFacts, wanted: ReadonlyMap<string, H
   return installing(file, after, { original, made: merged.made, earlier: record });
 }
 
-/** The record of the file, if something of what it tells of still stands there. */
+/** The record of the file, if something of what it tells of still stands there, or never came to stand. */
 function standingRecord(facts: SettingsFacts, file: EditedFile, text: string): InstalledRecord | undefined {
   const record = readInstalled(facts.installed, facts.path);
-  if (record === undefined || file.bytes === undefined) return undefined;
+  if (record === undefined || file.bytes === undefined) return record;
   const root = parseJson(text);
   return root.ok && findOurs(root.value, facts.script).length > 0 ? record : undefined;
 }
