@@ -1,4 +1,3 @@
-import type { ExitStatus } from "../core/base/error.ts";
 import type { Surroundings } from "../core/checkout/checkout.ts";
 import type { Output } from "./output.ts";
 import type { BodySource } from "./stdin.ts";
@@ -51,6 +50,14 @@ type Values<Declarations extends readonly { name: string }[], Kind extends "argu
     : ArgumentValue<Declaration>;
 };
 
+/** Where the parts of the installed program lie, absolute. */
+export interface ProgramFiles {
+  /** What a shell starts, and what hooks are told to start. */
+  launcher: string;
+  /** The entry of the pool's threads. */
+  worker: string;
+}
+
 /** What every command runs with, beside its own arguments and options. */
 export interface CommandContext {
   /** The directory that was named with `--repo`, else where the program was started. */
@@ -59,6 +66,7 @@ export interface CommandContext {
   output: Output;
   surroundings: Surroundings;
   stdin: BodySource;
+  program: ProgramFiles;
   /** The whole table, for the commands that describe the others. */
   table: readonly CommandDeclaration[];
 }
@@ -86,7 +94,8 @@ export interface CommandDeclaration {
   examples: readonly Example[];
   /** What help adds in prose. */
   notes: readonly string[];
-  run: (context: CommandContext, values: ParsedValues) => Promise<ExitStatus>;
+  /** @returns the exit status (records.md 6), or 128 and the number of the signal that ended it */
+  run: (context: CommandContext, values: ParsedValues) => Promise<number>;
 }
 
 export interface ParsedValues {
@@ -108,7 +117,7 @@ export function defineCommand<
   options?: Options;
   examples?: readonly Example[];
   notes?: readonly string[];
-  run: (invocation: Invocation<Arguments, Options>) => Promise<ExitStatus>;
+  run: (invocation: Invocation<Arguments, Options>) => Promise<number>;
 }): CommandDeclaration {
   const { run, ...facts } = declaration;
   return {

@@ -1,7 +1,17 @@
+import { fileURLToPath } from "node:url";
 import { VERSION } from "../core/base/version.ts";
 import { createOutput } from "./output.ts";
 
 // The entry of the command line's bundle. What only a command needs is imported by that command.
+
+/** The directory that we were started in, or where it was. */
+function currentDirectory(): string {
+  try {
+    return process.cwd();
+  } catch {
+    return process.env["PWD"] ?? "/";
+  }
+}
 
 async function main(arguments_: readonly string[]): Promise<number> {
   const output = createOutput(process.stdout, process.stderr);
@@ -17,10 +27,14 @@ async function main(arguments_: readonly string[]): Promise<number> {
   const { runProgram } = await import("./program.ts");
   const { surroundingsOf } = await import("../workers/surroundings.ts");
   return runProgram(arguments_, {
-    directory: process.cwd(),
+    directory: currentDirectory(),
     output,
     surroundings: surroundingsOf(process.env),
     stdin: process.stdin,
+    program: {
+      launcher: fileURLToPath(new URL("../bin/majordomus", import.meta.url)),
+      worker: fileURLToPath(new URL("worker.mjs", import.meta.url)),
+    },
     width: process.stdout.columns ?? 100,
   });
 }

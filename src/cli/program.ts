@@ -1,13 +1,14 @@
 import { resolve } from "node:path";
 import { CommanderError } from "commander";
 import type { Command } from "commander";
-import type { ExitStatus, MajordomusError } from "../core/base/error.ts";
+import type { MajordomusError } from "../core/base/error.ts";
 import { EXIT } from "../core/base/error.ts";
 import { VERSION } from "../core/base/version.ts";
 import type { Surroundings } from "../core/checkout/checkout.ts";
 import { COMMANDS } from "./commands/table.ts";
 import { reportFailure, usageError } from "./failure.ts";
 import { asksForHelp, asksForJson } from "./globals.ts";
+import type { ProgramFiles } from "./declaration.ts";
 import type { Output } from "./output.ts";
 import { createParser, findNamed, helpText } from "./parser.ts";
 import type { Chosen } from "./parser.ts";
@@ -19,6 +20,7 @@ export interface ProgramContext {
   output: Output;
   surroundings: Surroundings;
   stdin: BodySource;
+  program: ProgramFiles;
   /** Columns of the terminal, for help. */
   width: number;
 }
@@ -54,7 +56,7 @@ function parse(parser: Command, arguments_: readonly string[]): "version" | unde
   }
 }
 
-async function perform(arguments_: readonly string[], context: ProgramContext): Promise<ExitStatus> {
+async function perform(arguments_: readonly string[], context: ProgramContext): Promise<number> {
   const { output } = context;
   let chosen: Chosen | undefined;
   const parser = createParser(COMMANDS, { onChosen: (found) => (chosen = found), width: context.width });
@@ -80,6 +82,7 @@ async function perform(arguments_: readonly string[], context: ProgramContext): 
       output,
       surroundings: context.surroundings,
       stdin: context.stdin,
+      program: context.program,
       table: COMMANDS,
     },
     values,
@@ -92,10 +95,7 @@ async function perform(arguments_: readonly string[], context: ProgramContext): 
  * @param arguments_ what follows the program's name.
  * @returns the exit status; every failure is reported before it returns.
  */
-export async function runProgram(
-  arguments_: readonly string[],
-  context: ProgramContext,
-): Promise<ExitStatus> {
+export async function runProgram(arguments_: readonly string[], context: ProgramContext): Promise<number> {
   try {
     return await perform(arguments_, context);
   } catch (error) {

@@ -53,7 +53,7 @@ export interface Violation {
 }
 
 const SPECIFIER =
-  /(?:\bfrom\s*|\bimport\s*\(\s*|^\s*import\s+|\bnew\s+URL\s*\(\s*)["'](?<specifier>\.{1,2}\/[^"']+)["']/gmu;
+  /(?:\bfrom\s*|\bimport\s*\(\s*|^\s*import\s+|\bnew\s+URL\s*\(\s*(?=["'][^"']+\.tsx?["']))["'](?<specifier>\.{1,2}\/[^"']+)["']/gmu;
 const COMMENT = /\/\*[\s\S]*?\*\/|(?<=^|\s)\/\/.*$/gmu;
 const BARE_DATE = /\bnew\s+Date\s*(?:\(\s*\)|(?![\s(]))/gu;
 

@@ -1,10 +1,13 @@
 import { PassThrough, Readable } from "node:stream";
 import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
 import { createOutput } from "../../src/cli/output.ts";
 import { runProgram } from "../../src/cli/program.ts";
 import { fixedClock } from "../../src/core/base/clock.ts";
 import { steadyPatience } from "../../src/core/base/patience.ts";
 import { systemRandom } from "../../src/core/base/random.ts";
+
+const ROOT = dirname(dirname(import.meta.dirname));
 
 export interface ProgramRun {
   status: number;
@@ -50,6 +53,7 @@ export async function runLine(
       patience: steadyPatience(5_000),
     },
     stdin: Readable.from(options.stdin === undefined ? [] : [Buffer.from(options.stdin)]),
+    program: { launcher: join(ROOT, "bin", "majordomus"), worker: join(ROOT, "dist", "worker.mjs") },
     width: 100,
   });
   return { status, stdout: readOut(), stderr: readError() };

@@ -1,20 +1,104 @@
-import type { ExitStatus } from "../../core/base/error.ts";
+import { join } from "node:path";
+import { EXIT } from "../../core/base/error.ts";
+import { lifecycleProviders } from "../../core/capabilities/lifecycle.ts";
+import type { Checkout, Site } from "../../core/checkout/checkout.ts";
+import { locateSite } from "../../core/checkout/site.ts";
+import { listWorktrees } from "../../core/git/worktrees.ts";
+import { installHooks as install, uninstallHooks as uninstall } from "../../hooks/installer/install.ts";
+import type { InstallReport, InstallTarget } from "../../hooks/installer/install.ts";
+import { hookStatus } from "../../hooks/installer/status.ts";
+import type { HookReport } from "../../hooks/installer/status.ts";
+import { askIn, openHere } from "../ask.ts";
 import type { CommandContext } from "../declaration.ts";
 import { usageError } from "../failure.ts";
+import { statusOfFindings } from "../findings.ts";
 
 export interface ScopeOptions {
   project: boolean;
   user: boolean;
 }
 
-export async function installHooks(_context: CommandContext, _options: ScopeOptions): Promise<ExitStatus> {
-  throw usageError({ message: "this version installs no hooks" });
+const CLAUDE_CODE = "claude-code";
+
+function claudeDirectory({ surroundings: { environment } }: CommandContext): string {
+  const named = environment["CLAUDE_CONFIG_DIR"];
+  return named === undefined || named === "" ? join(environment["HOME"] ?? "/", ".claude") : named;
 }
 
-export async function uninstallHooks(_context: CommandContext, _options: ScopeOptions): Promise<ExitStatus> {
-  throw usageError({ message: "this version installs no hooks" });
+function otherWorktrees(site: Site): string[] {
+  return listWorktrees(site.repository)
+    .filter(({ exists, path }) => exists && path !== site.root)
+    .map(({ path }) => path);
 }
 
-export async function showHooks(_context: CommandContext): Promise<ExitStatus> {
-  throw usageError({ message: "this version installs no hooks" });
+function targetOf(context: CommandContext, site: Site, { project, user }: ScopeOptions): InstallTarget {
+  if (project && user) throw usageError({ message: "--project and --user exclude each other" });
+  return {
+    scope: user ? "user" : project ? "project" : "local",
+    root: site.root,
+    worktrees: otherWorktrees(site),
+    claudeConfigDirectory: claudeDirectory(context),
+    commonDirectory: site.repository.commonDir,
+    interpreter: process.execPath,
+    script: context.program.launcher,
+  };
+}
+
+function showChanges({ output, json }: CommandContext, report: InstallReport): number {
+  if (json) {
+    output.json({ schema: 1, ...report });
+    return EXIT.ok;
+  }
+  for (const { action, path, target, note } of report.changes) {
+    const link = target === undefined ? "" : ` -> ${target}`;
+    output.line(`${action.padEnd(9)} ${path}${link}${note === undefined ? "" : ` — ${note}`}`);
+  }
+  return EXIT.ok;
+}
+
+/** Installs the hooks of Claude Code in one scope. */
+export async function installHooks(context: CommandContext, options: ScopeOptions): Promise<number> {
+  const checkout = await openHere(context);
+  return showChanges(context, install(targetOf(context, checkout, options)));
+}
+
+/** Takes them out again; works where the layer is gone, too. */
+export async function uninstallHooks(context: CommandContext, options: ScopeOptions): Promise<number> {
+  const site = locateSite(context.directory, context.surroundings);
+  if (site === undefined) {
+    throw usageError({ subject: context.directory, message: "is not inside a git work tree" });
+  }
+  return showChanges(context, uninstall(targetOf(context, site, options)));
+}
+
+/** Where hooks of Claude Code are, how whole they are, and what they last reported here. */
+export async function readHooks(context: CommandContext, checkout: Checkout): Promise<HookReport> {
+  const { providers } = await askIn(checkout, lifecycleProviders, {});
+  const receipts = providers.find(({ id }) => id === CLAUDE_CODE)?.last_received ?? {};
+  return hookStatus({
+    root: checkout.root,
+    worktrees: otherWorktrees(checkout),
+    claudeConfigDirectory: claudeDirectory(context),
+    script: context.program.launcher,
+    commandName: "majordomus",
+    searchPath: context.surroundings.environment["PATH"] ?? "",
+    receipts,
+  });
+}
+
+/** Shows where hooks are installed and whether they are whole. */
+export async function showHooks(context: CommandContext): Promise<number> {
+  const report = await readHooks(context, await openHere(context));
+  const { output } = context;
+  if (context.json) {
+    output.json({ schema: 1, ...report });
+    return statusOfFindings(report.findings);
+  }
+  for (const { path, events, missing } of report.worktrees) {
+    output.line(`${path} — ${events.length} event(s) reported, ${missing.length} missing`);
+  }
+  for (const [event, at] of Object.entries(report.lastReceived))
+    output.line(`last ${event.padEnd(16)} ${at}`);
+  output.findings(report.findings);
+  return statusOfFindings(report.findings);
 }

@@ -34,13 +34,6 @@ function showPlan(output: Output, { actions, skipped }: RecoverPlanAnswer): void
   for (const { subject, reason } of skipped) output.line(`skipped: ${subject} — ${reason}`);
 }
 
-function showBalance(output: Output, { balance }: RecoverPlanAnswer): void {
-  const { started, closed, recovered, open, unaccounted } = balance;
-  output.line(
-    `balance: ${started} started = ${closed} closed + ${recovered} recovered + ${open} open + ${unaccounted} unaccounted`,
-  );
-}
-
 function skippedText({ skipped }: RecoverPlanAnswer): string {
   return skipped.length === 0 ? "" : `; skipped ${skipped.length} candidate(s)`;
 }
@@ -55,7 +48,7 @@ async function planOnly(context: CommandContext, request: RecoverRequest): Promi
     return status;
   }
   showPlan(output, plan);
-  if (subject === "status") showBalance(output, plan);
+  if (subject === "status" && plan.actions.length > 0) output.line(`balance: ${plan.balance.note}`);
   const skipped = skippedText(plan);
   if (plan.actions.length === 0) output.line(`nothing to recover; ${plan.balance.note}${skipped}`);
   else output.line(`check: ${plan.actions.length} action(s) would be taken${skipped}`);

@@ -3,8 +3,10 @@ import { EXIT } from "../../core/base/error.ts";
 import { continuityState, lifecycleEpisodes, lifecycleProviders } from "../../core/capabilities/lifecycle.ts";
 import type { ProvidersAnswer, RecordView, StateAnswer } from "../../core/lifecycle/answers.ts";
 import { ask, askIn, openHere } from "../ask.ts";
+import type { HookReport } from "../../hooks/installer/status.ts";
 import type { CommandContext } from "../declaration.ts";
 import type { Output } from "../output.ts";
+import { readHooks } from "./hooks.ts";
 
 function recordText(record: RecordView | undefined): string {
   if (record === undefined) return "none";
@@ -32,20 +34,27 @@ function showState(output: Output, root: string, state: StateAnswer): void {
   for (const blocker of blockers) output.line(`  ${blocker}`);
 }
 
-function showHooks(output: Output, { providers }: ProvidersAnswer): void {
-  for (const { id, wired = [], last_received: last = {}, note } of providers) {
-    const newest = Object.entries(last).toSorted(([, a], [, b]) => (a < b ? 1 : -1))[0];
-    if (wired.length === 0 && newest === undefined) continue;
-    output.line(
-      `Hooks:      ${id} — ${newest === undefined ? note : `last event ${newest[0]} at ${newest[1]}`}`,
-    );
-  }
+/** The newest thing that a provider's hooks reported here; undefined when none ever did. */
+function newestReceipt({
+  providers,
+}: ProvidersAnswer): { id: string; event: string; at: string } | undefined {
+  return providers
+    .flatMap(({ id, last_received: last = {} }) =>
+      Object.entries(last).map(([event, at]) => ({ id, event, at })),
+    )
+    .toSorted((a, b) => (a.at < b.at ? 1 : -1))[0];
+}
+
+function showHooks(output: Output, providers: ProvidersAnswer, { installed }: HookReport): void {
+  const newest = newestReceipt(providers);
+  const last = newest === undefined ? "no event yet" : `last ${newest.id} ${newest.event} at ${newest.at}`;
+  output.line(`Hooks:      ${installed ? "installed" : "not installed here"}, ${last}`);
 }
 
 /**
  * Shows this checkout at a glance.
  *
- * @returns 10 when hooks are installed nowhere or have gone silent, as `lifecycle.providers` finds it.
+ * @returns 10 when no hook reports here: installed nowhere and nothing ever received, or installed and silent.
  */
 export async function showStatus(context: CommandContext): Promise<ExitStatus> {
   const { output } = context;
@@ -53,19 +62,24 @@ export async function showStatus(context: CommandContext): Promise<ExitStatus> {
   const state = await askIn(checkout, continuityState, {});
   const episodes = await askIn(checkout, lifecycleEpisodes, {});
   const providers = await askIn(checkout, lifecycleProviders, {});
-  const silent = (providers.findings ?? []).some(({ level }) => level !== "OK" && level !== "INFO");
-  const status = silent ? EXIT.finding : EXIT.ok;
+  const hooks = await readHooks(context, checkout);
+  const reports = hooks.installed ? !hooks.silent : newestReceipt(providers) !== undefined;
+  const status = reports ? EXIT.ok : EXIT.finding;
   if (context.json) {
-    output.json({ schema: 1, state, episodes, providers });
+    output.json({ schema: 1, state, episodes, providers, hooks });
     return status;
   }
   const open = episodes.episodes ?? [];
-  const stranded = open.filter(({ recoverable }) => recoverable !== undefined);
+  const recoverable = open.filter((episode) => episode.recoverable !== undefined);
   showState(output, checkout.root, state);
-  output.line(`Episodes:   ${open.length} open, ${stranded.length} to recover`);
-  for (const { session_id: id, note } of stranded) output.line(`  ${id} — ${note}`);
-  showHooks(output, providers);
-  output.findings([...(state.findings ?? []), ...(episodes.findings ?? []), ...(providers.findings ?? [])]);
+  output.line(`Episodes:   ${open.length} open, ${recoverable.length} to recover`);
+  for (const { session_id: id, note } of recoverable) output.line(`  ${id} — ${note}`);
+  showHooks(output, providers, hooks);
+  output.findings(
+    [state.findings, episodes.findings, providers.findings, hooks.findings]
+      .flatMap((findings) => findings ?? [])
+      .filter(({ level }) => level !== "OK" && level !== "INFO"),
+  );
   return status;
 }
 

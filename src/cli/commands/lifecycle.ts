@@ -56,11 +56,7 @@ export const lifecycleCommands: readonly CommandDeclaration[] = [
         output.line(`Stranded: ${id} — ${reason}; ${remedy}`);
       }
       for (const { path, bytes } of orphans) output.line(`Orphan:   ${path} (${bytes} bytes)`);
-      const { started, closed, recovered, open, unaccounted } = balance;
-      output.line(
-        `Balance:  ${started} started = ${closed} closed + ${recovered} recovered + ${open} open + ` +
-          `${unaccounted} unaccounted — ${balance.note}`,
-      );
+      output.line(`Balance:  ${balance.note}${balance.agrees ? "" : " — does not agree"}`);
       output.findings(findings);
     },
   }),
