@@ -1,4 +1,5 @@
 import type { MessagePort } from "node:worker_threads";
+import type { Cancellation } from "../core/base/cancellation.ts";
 import type { Answer } from "../core/capabilities/answer.ts";
 import { work } from "./work.ts";
 
@@ -9,13 +10,25 @@ export interface Work {
   input: unknown;
   /** Where progress is sent, when somebody looks. */
   port?: MessagePort;
+  /** One cell of shared memory that is not 0 any more when the work was cancelled. */
+  cancelled?: Int32Array;
+}
+
+/** A thread that works does not take messages; shared memory it can look at whenever it wants. */
+function cancellationOf(cell: Int32Array): Cancellation {
+  return {
+    get aborted() {
+      return Atomics.load(cell, 0) !== 0;
+    },
+  };
 }
 
 /** What the pool's threads run: one capability at a time. */
-export async function runWork({ root, id, input, port }: Work): Promise<Answer> {
+export async function runWork({ root, id, input, port, cancelled }: Work): Promise<Answer> {
   try {
     return await work(root, id, input, {
       environment: process.env,
+      ...(cancelled === undefined ? {} : { signal: cancellationOf(cancelled) }),
       ...(port === undefined ? {} : { progress: (progress) => port.postMessage(progress) }),
     });
   } finally {

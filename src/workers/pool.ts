@@ -4,6 +4,7 @@ import { EXIT } from "../core/base/error.ts";
 import { answerError } from "../core/capabilities/answer.ts";
 import type { Answer } from "../core/capabilities/answer.ts";
 import type { Progress } from "../core/capabilities/capability.ts";
+import { CAPABILITIES } from "../core/capabilities/registry.ts";
 import type { Work } from "./entry.ts";
 
 export interface AskOptions {
@@ -24,10 +25,16 @@ export interface PoolOptions {
   threads?: number;
 }
 
+const IDLE_MILLISECONDS = 10_000;
+
 const CANCELLED: Answer = {
   ok: false,
   error: { code: "cancelled", exit: EXIT.internal, message: "was cancelled" },
 };
+
+function writes(id: string): boolean {
+  return CAPABILITIES.find((capability) => capability.id === id)?.effect === "write";
+}
 
 /** Makes a pool of threads over the built worker entry; nothing starts before the first question. */
 export function createPool({ entry, threads = 2 }: PoolOptions): Pool {
@@ -36,30 +43,41 @@ export function createPool({ entry, threads = 2 }: PoolOptions): Pool {
     name: "runWork",
     minThreads: 0,
     maxThreads: threads,
-    idleTimeout: 10_000,
+    idleTimeout: IDLE_MILLISECONDS,
   });
-  // A thread is stopped mid-work when it is cancelled; that is an answer, not a fault of the pool.
+  // A thread that is stopped in the middle of a reading is an answer, not a fault of the pool.
   piscina.on("error", () => undefined);
   return {
-    async run(root, id, input, options = {}) {
-      const channel = options.onProgress === undefined ? undefined : new MessageChannel();
-      if (channel !== undefined) {
-        channel.port1.on("message", (progress: Progress) => options.onProgress?.(progress));
-        channel.port1.unref();
-      }
-      const work: Work = { root, id, input, ...(channel === undefined ? {} : { port: channel.port2 }) };
-      try {
-        return await piscina.run(work, {
-          ...(options.signal === undefined ? {} : { signal: options.signal }),
-          ...(channel === undefined ? {} : { transferList: [channel.port2] }),
-        });
-      } catch (error) {
-        if (options.signal?.aborted === true) return CANCELLED;
-        return { ok: false, error: answerError(error) };
-      } finally {
-        channel?.port1.close();
-      }
-    },
+    run: (root, id, input, options = {}) => ask(piscina, { root, id, input }, options),
     close: () => piscina.destroy(),
   };
+}
+
+async function ask(piscina: Piscina<Work, Answer>, question: Work, options: AskOptions): Promise<Answer> {
+  const { signal, onProgress } = options;
+  if (signal?.aborted === true) return CANCELLED;
+  const channel = onProgress === undefined ? undefined : new MessageChannel();
+  channel?.port1.on("message", (progress: Progress) => onProgress?.(progress)).unref();
+  const cell = new Int32Array(new SharedArrayBuffer(4));
+  const cancel = (): void => {
+    Atomics.store(cell, 0, 1);
+  };
+  signal?.addEventListener("abort", cancel);
+  const work: Work = {
+    ...question,
+    cancelled: cell,
+    ...(channel === undefined ? {} : { port: channel.port2 }),
+  };
+  try {
+    return await piscina.run(work, {
+      // A thread that writes may hold a lock: it is asked to stop between two acts, and never stopped in one.
+      ...(signal === undefined || writes(question.id) ? {} : { signal }),
+      ...(channel === undefined ? {} : { transferList: [channel.port2] }),
+    });
+  } catch (error) {
+    return signal?.aborted === true ? CANCELLED : { ok: false, error: answerError(error) };
+  } finally {
+    signal?.removeEventListener("abort", cancel);
+    channel?.port1.close();
+  }
 }

@@ -1,3 +1,4 @@
+import type { Cancellation } from "../core/base/cancellation.ts";
 import { answerError } from "../core/capabilities/answer.ts";
 import type { Answer } from "../core/capabilities/answer.ts";
 import type { Progress } from "../core/capabilities/capability.ts";
@@ -7,7 +8,7 @@ import { surroundingsOf } from "./surroundings.ts";
 
 export interface WorkOptions {
   environment: Readonly<Record<string, string | undefined>>;
-  signal?: AbortSignal;
+  signal?: Cancellation;
   progress?: (progress: Progress) => void;
 }
 

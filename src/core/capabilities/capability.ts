@@ -1,4 +1,5 @@
 import type * as z from "zod/mini";
+import type { Cancellation } from "../base/cancellation.ts";
 import type { Checkout } from "../checkout/checkout.ts";
 
 export interface Progress {
@@ -10,7 +11,7 @@ export interface Progress {
 /** What a capability runs with, beside its input. */
 export interface CapabilityContext {
   checkout: Checkout;
-  signal: AbortSignal;
+  signal: Cancellation;
   progress: (progress: Progress) => void;
 }
 

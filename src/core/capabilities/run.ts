@@ -1,3 +1,4 @@
+import { NEVER } from "../base/cancellation.ts";
 import { EXIT, MajordomusError } from "../base/error.ts";
 import type { Checkout } from "../checkout/checkout.ts";
 import type { Capability, CapabilityContext } from "./capability.ts";
@@ -45,7 +46,6 @@ export async function runCapability(
       remedy: `\`majordomus capabilities --json\` shows what ${id} takes`,
     });
   }
-  const signal = options.signal ?? new AbortController().signal;
-  signal.throwIfAborted();
+  const signal = options.signal ?? NEVER;
   return capability.run({ checkout, signal, progress: options.progress ?? (() => undefined) }, parsed.data);
 }

@@ -1,4 +1,5 @@
 import { basename, join } from "node:path";
+import type { Cancellation } from "../base/cancellation.ts";
 import { reasonOf } from "../base/error.ts";
 import type { Checkout } from "../checkout/checkout.ts";
 import { openCheckout } from "../checkout/open.ts";
@@ -35,7 +36,7 @@ export async function applyRecovery(
   checkout: Checkout,
   recovery: Recovery,
   actions: readonly RecoveryAction[],
-  signal: AbortSignal,
+  signal: Cancellation,
   onEach: (done: number, action: RecoveryAction) => void,
 ): Promise<{ performed: Performed[]; failed: { id: string; reason: string }[] }> {
   const performed: Performed[] = [];
