@@ -26,8 +26,11 @@ export function pathOf(payload: Payload, ...keys: string[]): string | undefined 
   return text !== undefined && isUsablePath(text) ? text : undefined;
 }
 
+/** No system takes longer paths, in bytes. */
+const PATH_BYTES = 4096;
+
 export function isUsablePath(text: string): boolean {
-  return isAbsolute(text) && !text.includes("\0");
+  return isAbsolute(text) && !text.includes("\0") && Buffer.byteLength(text) <= PATH_BYTES;
 }
 
 /** The object under this key, or an empty one. */

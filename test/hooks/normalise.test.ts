@@ -316,7 +316,7 @@ describe("normalising a payload", () => {
   });
 
   it("takes a place only when it is an absolute path", () => {
-    for (const cwd of ["src", "", 7, "/a\0b", null]) {
+    for (const cwd of ["src", "", 7, "/a\0b", null, `/${"a".repeat(4096)}`]) {
       const payload = { session_id: "s", hook_event_name: "Stop", cwd };
       expect(normalisePayload(payload, { environment: {} })).not.toHaveProperty("cwd");
     }
@@ -342,6 +342,14 @@ describe("normalising a payload", () => {
     }
   });
 
+  it("keeps a payload's words short", () => {
+    const long = "x".repeat(100_000);
+    const end = { session_id: "s", hook_event_name: "SessionEnd", reason: long };
+    expect(normalisePayload(end, { environment: {} })).toMatchObject({ reason: `${"x".repeat(127)}…` });
+    const unknown = normalisePayload({ session_id: 7, hook_event_name: long }, { environment: {} });
+    expect(unknown.name).toHaveLength(128);
+  });
+
   it("says of an input without a payload what was meant", () => {
     expect(unusableInput({ provider: "gemini", event: "SessionStart", environment: {} }, "empty")).toEqual({
       provider: "gemini-cli",
@@ -357,20 +365,13 @@ describe("normalising a payload", () => {
 
   it("never throws and always answers, whatever the payload", () => {
     const keys = fc.constantFrom(
-      ...[
-        "session_id",
-        "sessionId",
-        "conversation_id",
-        "cursor_version",
-        "agent_action_name",
-        "trajectory_id",
-      ],
-      ...["hook_event_name", "timestamp", "transcript_path", "cwd", "source", "reason", "trigger", "prompt"],
-      ...["properties", "input", "sessionID", "workspace_roots", "tool_info", "agent_id", "__proto__"],
+      ..."session_id sessionId sessionID conversation_id cursor_version agent_action_name".split(" "),
+      ..."trajectory_id hook_event_name timestamp transcript_path cwd source reason trigger".split(" "),
+      ..."prompt properties input workspace_roots tool_info agent_id __proto__".split(" "),
     );
     const words = fc.constantFrom(
-      ...["SessionStart", "sessionEnd", "PreCompress", "agentSpawn", "chat.message", "2026-11-30T09:14:42Z"],
-      ...["/home/x/.gemini/a.jsonl", "/s/.qwen/b", "clear", "compact", "auto"],
+      ..."SessionStart sessionEnd PreCompress agentSpawn chat.message 2026-11-30T09:14:42Z".split(" "),
+      ..."/home/x/.gemini/a.jsonl /s/.qwen/b clear compact auto".split(" "),
     );
     const payloads = fc.dictionary(keys, fc.oneof(words, fc.jsonValue()));
     const providers = fc.option(fc.constantFrom(...PROVIDERS.map(({ id }) => id), "made-up"), {

@@ -12,9 +12,21 @@ import { malformedInputs } from "./support/fixtures.ts";
 const directory = mkdtempSync(join(tmpdir(), "mj-read-payload-"));
 const program = join(directory, "read-payload.mjs");
 
+/** Reads standard input as a hook does and prints what came of it. */
+const PROGRAM = `
+  import { readPayload } from "../../src/hooks/payload.ts";
+  const [deadline = "1000", maximum = "8388608"] = process.argv.slice(2);
+  const limits = { deadlineMilliseconds: Number(deadline), maximumBytes: Number(maximum) };
+  const answer = await readPayload(0, limits);
+  const shown = answer.ok
+    ? { text: answer.value.text.slice(0, 200), bytes: answer.value.bytes.length }
+    : answer;
+  process.stdout.write(JSON.stringify(shown), () => process.exit(0));
+`;
+
 beforeAll(() => {
   buildSync({
-    entryPoints: [join(import.meta.dirname, "support/read-payload.ts")],
+    stdin: { contents: PROGRAM, resolveDir: import.meta.dirname, loader: "ts" },
     outfile: program,
     bundle: true,
     platform: "node",

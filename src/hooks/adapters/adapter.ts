@@ -1,5 +1,6 @@
 import type { LifecycleEvent, LifecycleEventKind, UnusablePayload } from "../../core/boundary/event.ts";
 import type { Result } from "../../core/base/result.ts";
+import { clip } from "../../core/text/inert.ts";
 import type { Environment } from "../detect.ts";
 import { fieldOf, pathOf, sourceOf, textOf, triggerOf } from "../fields.ts";
 import type { Payload } from "../payload.ts";
@@ -46,11 +47,14 @@ export function eventNameOf(payload: Payload, call: HookCall): string {
   return textOf(payload, "hook_event_name", "hookEventName") ?? call.event ?? "unknown";
 }
 
+/** Longest name or reason that a receipt keeps, in characters: a payload's words are not to fill the journal. */
+const LONGEST_WORD = 128;
+
 export function unusable(call: HookCall, name: string, reason: string): UnusablePayload {
   return {
     provider: call.provider,
     ...(call.declared !== undefined && { declared: call.declared }),
-    name,
+    name: clip(name, LONGEST_WORD),
     reason,
   };
 }
@@ -90,7 +94,7 @@ export function composeEvent(
   return {
     provider: call.provider,
     kind,
-    name,
+    name: clip(name, LONGEST_WORD),
     subagent: parts.subagent === true || kind === "subagent_start" || kind === "subagent_stop",
     provesCompaction: kind === "compacted" || source === "compact",
     ...(call.declared !== undefined && { declared: call.declared }),
@@ -98,7 +102,7 @@ export function composeEvent(
     ...defined({
       session: session.value,
       source,
-      reason,
+      reason: reason && clip(reason, LONGEST_WORD),
       trigger,
       cwd: parts.cwd ?? pathOf(payload, "cwd"),
       transcriptPath: pathOf(payload, "transcript_path", "transcriptPath"),

@@ -71,7 +71,7 @@ export function parseJson(text: string): Result<JsonNode, JsonFault> {
 export function placeOf(text: string, offset: number): { line: number; column: number } {
   const before = text.slice(0, offset);
   const lineStart = before.lastIndexOf("\n") + 1;
-  return { line: before.split("\n").length, column: [...before.slice(lineStart)].length + 1 };
+  return { line: before.split("\n").length, column: Array.from(before.slice(lineStart)).length + 1 };
 }
 
 class Parser {

@@ -94,7 +94,7 @@ const PASSED_OVER =
 export function picture(directory: string): Record<string, string> {
   const entries: Record<string, string> = {};
   const walk = (relative: string): void => {
-    for (const name of readdirSync(join(directory, relative)).sort()) {
+    for (const name of readdirSync(join(directory, relative)).toSorted()) {
       const path = join(relative, name);
       const full = join(directory, path);
       const stats = lstatSync(full);

@@ -43,7 +43,7 @@ export function samplePayload(file: string): SamplePayload {
 export function malformedInputs(): { file: string; path: string; bytes: Buffer }[] {
   const directory = join(PAYLOADS, "_malformed");
   return readdirSync(directory)
-    .sort()
+    .toSorted()
     .map((file) => join(directory, file))
     .map((path) => ({ file: relative(directory, path), path, bytes: readFileSync(path) }));
 }
