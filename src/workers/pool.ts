@@ -75,7 +75,7 @@ async function ask(piscina: Piscina<Work, Answer>, question: Work, options: AskO
       ...(channel === undefined ? {} : { transferList: [channel.port2] }),
     });
   } catch (error) {
-    return signal?.aborted === true ? CANCELLED : { ok: false, error: answerError(error) };
+    return cell[0] === 0 ? { ok: false, error: answerError(error) } : CANCELLED;
   } finally {
     signal?.removeEventListener("abort", cancel);
     channel?.port1.close();
