@@ -1,14 +1,12 @@
 import { join, resolve } from "node:path";
-import { fileURLToPath } from "node:url";
-import type { ExitStatus } from "../../core/base/error.ts";
+import { EXIT, MajordomusError } from "../../core/base/error.ts";
+import type { Checkout, Surroundings } from "../../core/checkout/checkout.ts";
 import { openCheckout } from "../../core/checkout/open.ts";
-import type { Surroundings } from "../../core/checkout/checkout.ts";
 import { readText } from "../../core/fs/read.ts";
 import { readWatched } from "../../core/lifecycle/watched.ts";
-import { parseYaml } from "../../core/text/yaml.ts";
 import { runConsole } from "../../tui/main.ts";
-import type { WatchPlan } from "../../tui/options.ts";
-import { createPool } from "../../workers/pool.ts";
+import type { Ask, WatchPlan } from "../../tui/main.ts";
+import type { Pool } from "../../workers/pool.ts";
 import type { CommandContext } from "../declaration.ts";
 import { usageError } from "../failure.ts";
 
@@ -20,11 +18,21 @@ export interface DrawingOptions {
   height: number | undefined;
 }
 
-const KEYS_BYTES = 64 * 1024;
+const MAXIMUM_KEYS_BYTES = 64 * 1024;
 
-/** The pool's entry lies beside the bundle that this code was built into, one level above its chunks. */
-function workerEntry(): string {
-  return fileURLToPath(new URL("../worker.mjs", import.meta.url));
+/** A pool that starts when it is first asked: the console's first row does not wait for it. */
+function lazyPool(entry: string): { ask: Ask; close: () => Promise<void> } {
+  let started: Promise<Pool> | undefined;
+  const pool = (): Promise<Pool> => {
+    started ??= import("../../workers/pool.ts").then(({ createPool }) => createPool({ entry }));
+    return started;
+  };
+  return {
+    ask: { run: async (...question) => (await pool()).run(...question) },
+    close: async () => {
+      if (started !== undefined) await (await started).close();
+    },
+  };
 }
 
 async function watchPlan(root: string, surroundings: Surroundings): Promise<WatchPlan> {
@@ -33,49 +41,72 @@ async function watchPlan(root: string, surroundings: Surroundings): Promise<Watc
 }
 
 /** The person's own keys, `.ai/local/keys.yaml` of the first repository. */
-function ownKeys(local: string): unknown {
+async function ownKeys(local: string): Promise<unknown> {
   const path = join(local, "keys.yaml");
-  const text = readText(path, { maximumBytes: KEYS_BYTES });
-  if (!text.ok) return undefined;
-  const keys = parseYaml(text.value);
+  const text = readText(path, { maximumBytes: MAXIMUM_KEYS_BYTES });
+  if (!text.ok && text.error.kind === "absent") return undefined;
+  const { parseYaml } = await import("../../core/text/yaml.ts");
+  const keys = text.ok ? parseYaml(text.value) : { ok: false as const, error: text.error.message };
   if (keys.ok) return keys.value;
-  throw usageError({ subject: path, message: keys.error });
+  throw new MajordomusError({
+    code: "keys.unreadable",
+    exit: EXIT.finding,
+    subject: path,
+    message: keys.error,
+  });
+}
+
+/** Opens each directory's checkout; one that is reached twice counts once. */
+async function openRoots(
+  directories: readonly string[],
+  surroundings: Surroundings,
+): Promise<[Checkout, ...Checkout[]]> {
+  const [first = ".", ...others] = directories;
+  const opened: [Checkout, ...Checkout[]] = [await openCheckout(first, surroundings)];
+  for (const directory of others) {
+    const checkout = await openCheckout(directory, surroundings);
+    if (opened.every(({ root }) => root !== checkout.root)) opened.push(checkout);
+  }
+  return opened;
 }
 
 /**
- * Opens the console over one or several repositories.
+ * Opens the console over one or several repositories, and waits until it is left.
  *
- * @throws MajordomusError 2 and 12 as `openCheckout` says, before the terminal is touched.
+ * @param directories the command's own directory when there is none.
+ * @throws MajordomusError 2, 10 or 12 for one that cannot be opened, before the terminal is touched.
  */
 export async function openConsole(
   context: CommandContext,
   directories: readonly string[],
   options: DrawingOptions,
-): Promise<ExitStatus> {
-  const { surroundings } = context;
-  const asked =
-    directories.length === 0
-      ? [context.directory]
-      : directories.map((directory) => resolve(context.directory, directory));
-  const checkouts = await Promise.all(asked.map((directory) => openCheckout(directory, surroundings)));
-  const [first] = checkouts;
-  const keys = first === undefined ? undefined : ownKeys(first.layout.local);
-  const pool = createPool({ entry: workerEntry() });
+): Promise<number> {
+  if (context.json) {
+    throw usageError({
+      message: "the console does not answer in JSON",
+      remedy: "ask `majordomus lifecycle … --json` instead",
+    });
+  }
+  const { directory, surroundings } = context;
+  const named = directories.length === 0 ? [directory] : directories.map((path) => resolve(directory, path));
+  const checkouts = await openRoots(named, surroundings);
+  const keys = await ownKeys(checkouts[0].layout.local);
+  const pool = lazyPool(context.program.worker);
+  const { once, plain, ascii, width, height } = options;
   try {
-    const status = await runConsole({
-      roots: checkouts.map((checkout) => checkout.root),
-      ask: pool,
+    return await runConsole({
+      roots: checkouts.map(({ root }) => root),
+      ask: pool.ask,
       watch: (root) => watchPlan(root, surroundings),
       environment: surroundings.environment,
       clock: surroundings.clock,
-      once: options.once,
-      plain: options.plain,
-      ascii: options.ascii,
-      ...(options.width === undefined ? {} : { width: options.width }),
-      ...(options.height === undefined ? {} : { height: options.height }),
+      once,
+      plain,
+      ascii,
+      ...(width === undefined ? {} : { width }),
+      ...(height === undefined ? {} : { height }),
       ...(keys === undefined ? {} : { keys }),
     });
-    return status as ExitStatus;
   } finally {
     await pool.close();
   }

@@ -1,7 +1,6 @@
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
-import type { ExitStatus } from "../../core/base/error.ts";
 import { listDirectory } from "../../core/fs/read.ts";
 import type { CommandContext } from "../declaration.ts";
 import { makeDemo } from "../demo/make.ts";
@@ -38,13 +37,12 @@ function narrate(done: number, total: number): void {
  *
  * @throws MajordomusError 2 for a directory that holds something.
  */
-export async function openDemo(context: CommandContext, options: DemoOptions): Promise<ExitStatus> {
+export async function openDemo(context: CommandContext, options: DemoOptions): Promise<number> {
   const directory = chooseDirectory(context, options);
   const keep = options.keep || options.dir !== undefined;
   const remove = (): void => {
     if (!keep) rmSync(directory, { recursive: true, force: true });
   };
-  if (!options.once && !options.plain) output.warn(`making an example repository in ${directory}`);
   try {
     const root = await makeDemo(
       directory,
@@ -54,7 +52,7 @@ export async function openDemo(context: CommandContext, options: DemoOptions): P
     );
     if (process.stderr.isTTY) process.stderr.write("\r\u001B[K");
     const status = await openConsole(context, [root], options);
-    if (keep) process.stderr.write(`the demo repository is ${root}\n`);
+    if (keep) context.output.warn(`the demo repository is ${root}`);
     return status;
   } finally {
     remove();
