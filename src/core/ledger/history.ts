@@ -1,6 +1,7 @@
 import { EXIT, MajordomusError } from "../base/error.ts";
 import { parseTimestamp } from "../base/time.ts";
-import { scanLines } from "../fs/scan.ts";
+import { stampOf } from "../fs/read.ts";
+import { scanLines, scanMatching } from "../fs/scan.ts";
 import type { HistoryAnswer, HistoryInput } from "./answers.ts";
 import { describeLine } from "./describe.ts";
 import { parseLine } from "./line.ts";
@@ -30,7 +31,7 @@ export function readHistory(path: string, input: HistoryInput, from: number = 0)
   const counts = { total: 0, matched: 0, malformed: 0, unregistered: 0 };
   const end = scanLines(
     path,
-    from,
+    whereToGoOn(path, from),
     (buffer, start, stop, offset) => {
       counts.total += 1;
       if (!probe.read(buffer, start, stop)) {
@@ -62,6 +63,19 @@ export function readHistory(path: string, input: HistoryInput, from: number = 0)
     torn_bytes: end.tornBytes,
     consumed: end.consumed,
   };
+}
+
+/**
+ * A reader that follows a ledger comes back with an offset from before its rotation: what it has not seen
+ * begins at the line that says so.
+ */
+function whereToGoOn(path: string, from: number): number {
+  if (from === 0 || (stampOf(path)?.size ?? 0) >= from) return from;
+  let rotated = 0;
+  scanMatching(path, '"event":"ledger.rotated"', 0, (_buffer, _start, _end, offset) => {
+    rotated = offset;
+  });
+  return rotated;
 }
 
 interface KeptLine {

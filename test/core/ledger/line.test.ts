@@ -21,6 +21,10 @@ function golden(name: string): string {
   return readFileSync(new URL(`../../fixtures/golden/${name}`, import.meta.url), "utf8");
 }
 
+function deep(depth: number): string {
+  return `{"ts":"t","event":"e","x":${"[".repeat(depth)}${"]".repeat(depth)}}`;
+}
+
 /** Objects that a line gives back have no prototype: the same data, as JSON makes it. */
 function plain(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value)) as unknown;
@@ -69,12 +73,8 @@ describe("a composed line", () => {
   it.each(["ts", "event", "head", "branch", "by", "session"])("is refused with %s in its payload", (key) => {
     const attempt = () => composeLine(ENVELOPE, { decision: "x", [key]: "y" });
     expect(attempt).toThrow(MajordomusError);
+    expect(attempt).toThrow(expect.objectContaining({ exit: 13, subject: key }));
     expect(attempt).toThrow(/envelope key/);
-    try {
-      attempt();
-    } catch (error) {
-      expect(error).toMatchObject({ exit: 13, subject: key });
-    }
   });
 
   it("may have keys that only end like one of the envelope", () => {
@@ -172,7 +172,6 @@ describe("a line that is read", () => {
   });
 
   it("is malformed when it nests deeper than any writer does", () => {
-    const deep = (depth: number) => `{"ts":"t","event":"e","x":${"[".repeat(depth)}${"]".repeat(depth)}}`;
     expect(parseLine(deep(60))?.event).toBe("e");
     expect(parseLine(deep(100_000))).toBeUndefined();
   });
@@ -297,12 +296,12 @@ describe("whatever bytes a line holds", () => {
         const line = parseLineBytes(bytes, 0, bytes.length);
         expect(probe.read(bytes, 0, bytes.length)).toBe(line !== undefined);
         if (line === undefined) return;
-        const text = (value: LedgerValue | undefined) => (typeof value === "string" ? value : undefined);
+        const a: LedgerValue | undefined = line.fields.get("a");
         expect([probe.text(0), probe.text(1), probe.text(2), probe.text(3)]).toEqual([
           line.ts,
           line.event,
           line.session,
-          text(line.fields.get("a")),
+          typeof a === "string" ? a : undefined,
         ]);
       }),
       { numRuns: 2000 },
