@@ -1,5 +1,5 @@
 import type { ExitStatus } from "../core/base/error.ts";
-import { EXIT, MajordomusError, reasonOf } from "../core/base/error.ts";
+import { EXIT, MajordomusError, errnoOf, reasonOf } from "../core/base/error.ts";
 import type { Output } from "./output.ts";
 
 /** What `--json` shows of a failure; absent facts are left out. */
@@ -7,11 +7,25 @@ export interface FailureAnswer {
   error: { code: string; message: string; subject?: string; remedy?: string };
 }
 
-function failureAnswer(error: unknown): FailureAnswer {
-  if (!(error instanceof MajordomusError)) {
-    return { error: { code: "internal", message: reasonOf(error) } };
+/** What people are told of an error: ours as it is, the system's and a lock's by name, anything else as unexpected. */
+function foresee(error: unknown): MajordomusError {
+  if (error instanceof MajordomusError) return error;
+  const errno = errnoOf(error);
+  if (errno !== undefined) {
+    return new MajordomusError({ code: `system.${errno}`, exit: EXIT.internal, message: reasonOf(error) });
   }
-  const { code, message, subject, remedy } = error;
+  if (error instanceof Error && error.name === "LockTimeout") {
+    const remedy = "try again when it has ended";
+    return new MajordomusError({ code: "lock.timeout", exit: EXIT.internal, message: error.message, remedy });
+  }
+  return new MajordomusError({
+    code: "internal",
+    exit: EXIT.internal,
+    message: `unexpected: ${reasonOf(error)}`,
+  });
+}
+
+function failureAnswer({ code, message, subject, remedy }: MajordomusError): FailureAnswer {
   return {
     error: {
       code,
@@ -31,13 +45,13 @@ export function reportFailure(
   error: unknown,
   { output, json, debug }: { output: Output; json: boolean; debug: boolean },
 ): ExitStatus {
-  const foreseen = error instanceof MajordomusError;
-  if (json) output.json(failureAnswer(error));
-  if (!json || !foreseen) output.warn(foreseen ? error.line : `unexpected: ${reasonOf(error)}`);
+  const foreseen = foresee(error);
+  if (json) output.json(failureAnswer(foreseen));
+  else output.warn(foreseen.line);
   if (debug && error instanceof Error) {
     for (const line of (error.stack ?? "").split("\n")) output.warn(line);
   }
-  return foreseen ? error.exit : EXIT.internal;
+  return foreseen.exit;
 }
 
 /** A mistake in how the program was called: exit status 2. */

@@ -7,6 +7,7 @@ import { jsonText } from "../../src/cli/json-text.ts";
 import { createOutput } from "../../src/cli/output.ts";
 import type { Output } from "../../src/cli/output.ts";
 import { EXIT, MajordomusError } from "../../src/core/base/error.ts";
+import { LockTimeout } from "../../src/core/fs/lock.ts";
 
 /** Characters that a terminal may act on; the line feed that ends a line is ours. */
 const ACTIVE = /[\u0000-\u0009\u000B-\u001F\u007F-\u009F\u200B-\u200F\u2028-\u202E\u2066-\u2069\uFEFF]/u;
@@ -120,17 +121,41 @@ describe("a failure", () => {
   });
 
   it("that nobody foresaw ends with 13; its stack is shown on demand alone", () => {
-    for (const json of [false, true]) {
-      const quiet = capture();
-      expect(reportFailure(new Error("boom"), { output: quiet.output, json, debug: false })).toBe(13);
-      expect(quiet.stderr()).toBe("majordomus: unexpected: boom\n");
-    }
+    const quiet = capture();
+    expect(reportFailure(new Error("boom"), { output: quiet.output, json: false, debug: false })).toBe(13);
+    expect(quiet.stderr()).toBe("majordomus: unexpected: boom\n");
+    const data = capture();
+    expect(reportFailure(new Error("boom"), { output: data.output, json: true, debug: false })).toBe(13);
+    expect(JSON.parse(data.stdout())).toEqual({ error: { code: "internal", message: "unexpected: boom" } });
     const loud = capture();
     reportFailure(new Error("boom"), { output: loud.output, json: false, debug: true });
     expect(loud.stderr()).toContain("output.test.ts");
     const odd = capture();
     expect(reportFailure("thrown text", { output: odd.output, json: false, debug: true })).toBe(13);
     expect(odd.stderr()).toBe("majordomus: unexpected: thrown text\n");
+  });
+});
+
+describe("a failure of the system", () => {
+  it("is told by its name", () => {
+    const full = Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" });
+    const { output, stdout, stderr } = capture();
+    expect(reportFailure(full, { output, json: false, debug: false })).toBe(13);
+    expect(stderr()).toBe("majordomus: ENOSPC: no space left on device, write\n");
+    reportFailure(full, { output, json: true, debug: false });
+    expect(JSON.parse(stdout())).toMatchObject({ error: { code: "system.ENOSPC" } });
+  });
+
+  it("is a lock that another process holds", () => {
+    const { output, stderr } = capture();
+    const held = new LockTimeout(
+      "/a/locks/ledger",
+      { pid: 7, started: null, boot: null, namespace: null },
+      500,
+    );
+    expect(reportFailure(held, { output, json: false, debug: false })).toBe(13);
+    expect(stderr()).toContain("/a/locks/ledger");
+    expect(stderr()).toContain("try again when it has ended");
   });
 });
 
