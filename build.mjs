@@ -30,18 +30,51 @@ const shared = {
   alias: { "react-devtools-core": `${root}/src/tui/no-devtools.ts` },
 };
 
-/** A hook needs YAML only after settings were edited: the library is a file of its own, loaded then. */
-const yamlApart = {
-  name: "yaml-apart",
+/**
+ * Most hooks are heartbeats: they touch a file and leave a receipt. What they do not need is in files of its
+ * own: the whole boundary for starts and ends, YAML for settings that were edited.
+ */
+const apart = {
+  name: "apart",
   setup(builder) {
-    builder.onResolve({ filter: /\/text\/yaml\.ts$/ }, ({ kind }) =>
-      kind === "dynamic-import" ? { path: "./yaml.cjs", external: true } : undefined,
+    builder.onResolve({ filter: /\/(?:text\/yaml|handle)\.ts$/ }, ({ kind, path }) =>
+      kind === "dynamic-import"
+        ? { path: path.endsWith("yaml.ts") ? "./yaml.cjs" : "./boundary.cjs", external: true }
+        : undefined,
     );
   },
 };
 
-const commonJs = { ...shared, outdir: fresh, format: "cjs", outExtension: { ".js": ".cjs" }, minify: true };
-const hook = await build({ ...commonJs, entryPoints: { hook: "src/hooks/main.ts" }, plugins: [yamlApart] });
+/** Loading these costs a heartbeat several milliseconds each: they are loaded when they are called. */
+const LATE = { "node:child_process": ["execFileSync", "spawnSync"], "node:crypto": ["createHash", "randomBytes", "randomInt"] };
+const late = {
+  name: "late",
+  setup(builder) {
+    builder.onResolve({ filter: /^node:(?:child_process|crypto)$/ }, ({ path, namespace }) =>
+      namespace === "late" ? { path, external: true } : { path, namespace: "late" },
+    );
+    builder.onLoad({ filter: /.*/, namespace: "late" }, ({ path }) => ({
+      contents: LATE[path].map((name) => `export const ${name} = (...given) => require("${path}").${name}(...given);`).join("\n"),
+      loader: "js",
+    }));
+  },
+};
+
+const commonJs = {
+  ...shared,
+  outdir: fresh,
+  format: "cjs",
+  outExtension: { ".js": ".cjs" },
+  minify: true,
+  // A real import() of a CommonJS file would first be searched for its exports, byte by byte.
+  supported: { "dynamic-import": false },
+};
+const hook = await build({ ...commonJs, entryPoints: { hook: "src/hooks/main.ts" }, plugins: [apart, late] });
+const boundary = await build({
+  ...commonJs,
+  entryPoints: { boundary: "src/core/boundary/handle.ts" },
+  plugins: [apart, late],
+});
 await build({ ...commonJs, entryPoints: { yaml: "src/core/text/yaml.ts" } });
 
 await build({
@@ -60,10 +93,11 @@ await build({
 });
 
 const limit = 250 * 1024;
-const bytes = Object.entries(hook.metafile.outputs).reduce((sum, [, o]) => sum + o.bytes, 0);
-const forbidden = Object.keys(hook.metafile.inputs).filter((path) =>
-  /node_modules\/(ink|react|simple-git|piscina|zustand|yaml|@modelcontextprotocol)\//.test(path),
-);
+const parts = [hook.metafile, boundary.metafile];
+const bytes = parts.flatMap(({ outputs }) => Object.values(outputs)).reduce((sum, output) => sum + output.bytes, 0);
+const forbidden = parts
+  .flatMap(({ inputs }) => Object.keys(inputs))
+  .filter((path) => /node_modules\/(ink|react|simple-git|piscina|zustand|yaml|@modelcontextprotocol)\//.test(path));
 if (bytes > limit || forbidden.length > 0) {
   console.error(`hook bundle refused: ${bytes} bytes of ${limit}; forbidden inputs: ${forbidden.join(", ") || "none"}`);
   rmSync(`${root}/${fresh}`, { recursive: true, force: true });

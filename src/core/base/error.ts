@@ -56,7 +56,7 @@ export function errnoOf(error: unknown): string | undefined {
 
 /** A reason for a log line or a receipt, whatever was thrown. */
 export function reasonOf(error: unknown): string {
-  if (error instanceof MajordomusError) return error.line;
-  if (error instanceof Error) return error.message;
-  return String(error);
+  if (!(error instanceof Error)) return String(error);
+  // By its shape: a hook is built from several bundles, and each has a class of its own.
+  return "line" in error && typeof error.line === "string" ? error.line : error.message;
 }

@@ -1,6 +1,6 @@
 import type { Site } from "../checkout/checkout.ts";
-import { endedRegistrations, heartbeat, readRegistration } from "../journal/registration.ts";
-import { spoolIsEmpty } from "../journal/spool.ts";
+import { endedNames, heartbeat, isRegistered } from "../journal/registration-file.ts";
+import { spoolIsEmpty } from "../journal/spool-file.ts";
 import type { LifecycleEvent } from "./event.ts";
 
 /** Events that say no more than that the worker lives. */
@@ -31,8 +31,5 @@ export function settleLight(site: Site, event: LifecycleEvent): LightOutcome {
 
 /** Stop and compaction open an episode only for a session that was never seen here (decisions.md 1.1). */
 function isNew(site: Site, provider: string, rawId: string): boolean {
-  return (
-    readRegistration(site.common, provider, rawId) === undefined &&
-    endedRegistrations(site.common, provider, rawId).length === 0
-  );
+  return !isRegistered(site.common, provider, rawId) && endedNames(site.common, provider, rawId).length === 0;
 }

@@ -3,15 +3,13 @@ import type { Site, Surroundings } from "../checkout/checkout.ts";
 import { commonPaths } from "../checkout/common.ts";
 import { hasLayer, locateSite } from "../checkout/site.ts";
 import { stampOf } from "../fs/read.ts";
-import { readRegistration } from "../journal/registration.ts";
+import { isRegistered } from "../journal/registration-file.ts";
 import { indexedCommonDirectory } from "../journal/session-index.ts";
 import { ensureWorktreeIdentity, readWorktreePath } from "../checkout/worktree-identity.ts";
 import type { LifecycleEvent } from "./event.ts";
 
 function knows(site: Site, event: LifecycleEvent): boolean {
-  return (
-    event.session !== undefined && readRegistration(site.common, event.provider, event.session) !== undefined
-  );
+  return event.session !== undefined && isRegistered(site.common, event.provider, event.session);
 }
 
 /** A site of the repository whose common directory the index names: its main work tree, else where it last was. */
@@ -29,7 +27,7 @@ function indexedSite(event: LifecycleEvent, surroundings: Surroundings): Site | 
   if (event.session === undefined) return undefined;
   const common = indexedCommonDirectory(surroundings.environment, event.provider, event.session);
   if (common === undefined) return undefined;
-  if (readRegistration(commonPaths(common), event.provider, event.session) === undefined) return undefined;
+  if (!isRegistered(commonPaths(common), event.provider, event.session)) return undefined;
   return siteOfCommonDirectory(common, surroundings);
 }
 

@@ -1,5 +1,5 @@
 import { reasonOf } from "../base/error.ts";
-import { LockTimeout } from "../fs/lock.ts";
+import { isLockTimeout } from "../fs/lock.ts";
 import type { StepOutcome, StepResult } from "../journal/event-journal.ts";
 
 /** What one step says of itself when it did not simply do its work. */
@@ -36,7 +36,7 @@ export class Steps {
       this.#add(step, begun, noted);
       return value;
     } catch (error) {
-      const deferred = error instanceof LockTimeout;
+      const deferred = isLockTimeout(error);
       this.#add(step, begun, { result: deferred ? "deferred" : "failed", reason: reasonOf(error) });
       return undefined;
     }

@@ -12,12 +12,12 @@ import {
   createRegistration,
   listRegistrations,
   readRegistration,
-  registrationPath,
   replaceRegistration,
   retireRegistration,
   setAside,
 } from "../journal/registration.ts";
 import type { Registration, RegistrationEntry } from "../journal/registration.ts";
+import { registrationPath } from "../journal/registration-file.ts";
 import { indexSession } from "../journal/session-index.ts";
 import { findShadowJournal } from "../journal/shadow-journal.ts";
 import { readWorktreeMap, whereaboutsOf } from "../journal/whereabouts.ts";

@@ -35,16 +35,18 @@ export interface FaultInjector {
   before(operation: DiskOperation, path: string): void;
 }
 
-let current: FaultInjector | undefined;
+/** One for the whole process: a hook is built from several bundles, each with its own copy of this module. */
+const INJECTOR: unique symbol = Symbol.for("majordomus.fault-injector") as never;
+const shared: { [INJECTOR]?: FaultInjector | undefined } = globalThis;
 
 /** Sets this thread's injector; `undefined` makes the disk honest again. */
 export function injectFaults(injector: FaultInjector | undefined): void {
-  current = injector;
+  shared[INJECTOR] = injector;
 }
 
 /** Announces a disk operation. Nothing happens unless an injector is set. */
 export function touch(operation: DiskOperation, path: string): void {
-  current?.before(operation, path);
+  shared[INJECTOR]?.before(operation, path);
 }
 
 interface Fault {

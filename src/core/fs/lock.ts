@@ -27,6 +27,11 @@ export class LockTimeout extends Error {
   }
 }
 
+/** Known by name: a hook is built from several bundles, and each has a class of its own. */
+export function isLockTimeout(error: unknown): error is LockTimeout {
+  return error instanceof Error && error.name === "LockTimeout";
+}
+
 /** The lock that we held is no longer ours: nothing more may be written under it. */
 export class LockLost extends Error {
   readonly path: string;

@@ -3,7 +3,8 @@ import * as z from "zod/mini";
 import { registrationName } from "../checkout/common.ts";
 import type { CommonPaths } from "../checkout/common.ts";
 import { listDirectory, readText, stampOf } from "../fs/read.ts";
-import { createExclusive, makeDirectory, moveFile, removeFile, touchFile, writeAtomic } from "../fs/write.ts";
+import { createExclusive, makeDirectory, moveFile, removeFile, writeAtomic } from "../fs/write.ts";
+import { endedNames, registrationPath } from "./registration-file.ts";
 
 const ProcessIdentity = z.object({
   pid: z.int(),
@@ -51,11 +52,6 @@ export interface RegistrationEntry {
 const MAXIMUM_BYTES = 64 * 1024;
 const KEPT_ENDED = 500;
 
-/** Where the registration of a provider session stands while its episode is open. */
-export function registrationPath(common: CommonPaths, provider: string, rawId: string): string {
-  return join(common.episodes, `${registrationName(provider, rawId)}.json`);
-}
-
 function readEntry(path: string): RegistrationEntry | undefined {
   const stamp = stampOf(path);
   const text = readText(path, { maximumBytes: MAXIMUM_BYTES });
@@ -92,11 +88,6 @@ export function replaceRegistration(path: string, registration: Registration): v
 
 function serialise(registration: Registration): string {
   return `${JSON.stringify(registration, null, 2)}\n`;
-}
-
-/** Says that the episode lives; an absent registration is no error. */
-export function heartbeat(common: CommonPaths, provider: string, rawId: string, now: number): boolean {
-  return touchFile(registrationPath(common, provider, rawId), now);
 }
 
 /** Registrations of all open episodes of the repository, and the files there that are none. */
@@ -145,9 +136,7 @@ export function retireRegistration(
 
 /** The ended episodes of one provider session, oldest first. */
 export function endedRegistrations(common: CommonPaths, provider: string, rawId: string): Registration[] {
-  const needle = `~${registrationName(provider, rawId)}~`;
-  return listDirectory(common.ended)
-    .filter((name) => name.includes(needle))
+  return endedNames(common, provider, rawId)
     .map((name) => readEntry(join(common.ended, name))?.registration)
     .filter((registration) => registration !== undefined);
 }

@@ -4,9 +4,10 @@ import type { Patience } from "../base/patience.ts";
 import type { CommonPaths } from "../checkout/common.ts";
 import type { HeldLock } from "../fs/lock.ts";
 import { withPatientLock } from "../fs/patient-lock.ts";
-import { listDirectory, readText, stampOf } from "../fs/read.ts";
+import { readText, stampOf } from "../fs/read.ts";
 import { scanMatching } from "../fs/scan.ts";
 import { createExclusive, makeDirectory, removeFile } from "../fs/write.ts";
+import { spoolIsEmpty, spoolNumbers, spoolPath } from "./spool-file.ts";
 
 /** An append that could not wait for its lock: the final bytes, their target, and its size at that time. */
 const SpoolEntry = z.object({
@@ -19,19 +20,7 @@ const SpoolEntry = z.object({
 });
 type SpoolEntry = z.infer<typeof SpoolEntry>;
 
-const NAME = /^(\d{8})\.json$/;
 const MAXIMUM_BYTES = 8 * 1024 * 1024;
-
-function numbers(common: CommonPaths): number[] {
-  return listDirectory(common.spool)
-    .map((name) => NAME.exec(name)?.[1])
-    .filter((digits) => digits !== undefined)
-    .map(Number);
-}
-
-function entryPath(common: CommonPaths, number: number): string {
-  return join(common.spool, `${String(number).padStart(8, "0")}.json`);
-}
 
 /** Puts lines aside for a later event or command; their order is the number that exclusive create gives. */
 export function spoolLines(
@@ -49,13 +38,8 @@ export function spoolLines(
     size: stampOf(target)?.size ?? 0,
   };
   const data = `${JSON.stringify(entry)}\n`;
-  let number = Math.max(0, ...numbers(common)) + 1;
-  while (!createExclusive(entryPath(common, number), data, { mode: 0o600 })) number += 1;
-}
-
-/** Whether anything waits. */
-export function spoolIsEmpty(common: CommonPaths): boolean {
-  return numbers(common).length === 0;
+  let number = Math.max(0, ...spoolNumbers(common)) + 1;
+  while (!createExclusive(spoolPath(common, number), data, { mode: 0o600 })) number += 1;
 }
 
 /** How the bytes get into their target while its lock is held; given by the store that owns it. */
@@ -81,9 +65,9 @@ export function drainSpool(common: CommonPaths, patience: Patience, append: Appe
   if (spoolIsEmpty(common)) return drained;
   makeDirectory(common.locks, 0o700);
   withPatientLock(join(common.locks, "spool"), patience, () => {
-    const waiting = numbers(common).toSorted((a, b) => a - b);
+    const waiting = spoolNumbers(common).toSorted((a, b) => a - b);
     for (const [index, number] of waiting.entries()) {
-      const path = entryPath(common, number);
+      const path = spoolPath(common, number);
       const entry = readEntry(path);
       if (entry === undefined || stampOf(dirname(entry.target)) === undefined) {
         keepUnusable(common, path, number);

@@ -2,7 +2,7 @@ import { formatTimestamp } from "../base/time.ts";
 import { PRODUCER } from "../base/version.ts";
 import type { Checkout } from "../checkout/checkout.ts";
 import { headText } from "../checkout/checkout.ts";
-import { LockTimeout } from "../fs/lock.ts";
+import { isLockTimeout } from "../fs/lock.ts";
 import { withPatientLock } from "../fs/patient-lock.ts";
 import { makeDirectory } from "../fs/write.ts";
 import { shadowLines } from "../journal/shadow-journal.ts";
@@ -59,7 +59,7 @@ function append(checkout: Checkout, line: string, deferrable: boolean): Recorded
     });
     return "written";
   } catch (error) {
-    if (!deferrable || !(error instanceof LockTimeout)) throw error;
+    if (!deferrable || !isLockTimeout(error)) throw error;
     spoolLines(checkout.common, ledger, lockPath, [line]);
     return "deferred";
   }
