@@ -36,8 +36,8 @@ export interface FaultInjector {
 }
 
 /** One for the whole process: a hook is built from several bundles, each with its own copy of this module. */
-const INJECTOR: unique symbol = Symbol.for("majordomus.fault-injector") as never;
-const shared: { [INJECTOR]?: FaultInjector | undefined } = globalThis;
+const INJECTOR = Symbol.for("majordomus.fault-injector");
+const shared = globalThis as typeof globalThis & { [INJECTOR]?: FaultInjector | undefined };
 
 /** Sets this thread's injector; `undefined` makes the disk honest again. */
 export function injectFaults(injector: FaultInjector | undefined): void {
