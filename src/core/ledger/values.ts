@@ -19,12 +19,6 @@ export function isTight(cursor: MemberCursor): boolean {
   return cursor.valueStart - cursor.keyEnd === '":"'.length;
 }
 
-/** The text under the cursor, or undefined when the value is not a string. */
-export function memberText(cursor: MemberCursor): string | undefined {
-  if (cursor.kind !== "text" && cursor.kind !== "escaped") return undefined;
-  return decodeText(cursor.buffer, cursor.valueStart, cursor.valueEnd, cursor.kind === "escaped");
-}
-
 /** A span of bytes as text, its escapes read where it has any. */
 export function decodeText(buffer: Buffer, start: number, end: number, escaped: boolean): string {
   const text = buffer.toString("utf8", start, end);

@@ -1,12 +1,11 @@
 import { readFileSync } from "node:fs";
-import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { MajordomusError } from "../../../src/core/base/error.ts";
-import { composeLine, parseLine, parseLineBytes } from "../../../src/core/ledger/line.ts";
+import { composeLine, parseLine } from "../../../src/core/ledger/line.ts";
 import type { Envelope } from "../../../src/core/ledger/line.ts";
 import { LineProbe } from "../../../src/core/ledger/probe.ts";
-import type { LedgerValue } from "../../../src/core/ledger/values.ts";
 import { EVENTS, isRegistered } from "../../../src/core/ledger/vocabulary.ts";
+import { plain } from "./support/ledger.ts";
 
 const ENVELOPE: Envelope = {
   ts: "2026-09-04T15:37:33Z",
@@ -23,11 +22,6 @@ function golden(name: string): string {
 
 function deep(depth: number): string {
   return `{"ts":"t","event":"e","x":${"[".repeat(depth)}${"]".repeat(depth)}}`;
-}
-
-/** Objects that a line gives back have no prototype: the same data, as JSON makes it. */
-function plain(value: unknown): unknown {
-  return JSON.parse(JSON.stringify(value)) as unknown;
 }
 
 describe("a composed line", () => {
@@ -174,138 +168,6 @@ describe("a line that is read", () => {
   it("is malformed when it nests deeper than any writer does", () => {
     expect(parseLine(deep(60))?.event).toBe("e");
     expect(parseLine(deep(100_000))).toBeUndefined();
-  });
-});
-
-const anyText = fc.oneof(
-  fc.string({ unit: "grapheme" }),
-  fc.string({ unit: "binary" }),
-  fc.string({ unit: fc.constantFrom('"', "\\", "{", "}", ",", ":", "\t", "\u0000", "n", "u0041", "é") }),
-);
-const scalar = fc.oneof(anyText, fc.integer(), fc.constant(null), fc.boolean());
-const payloadValue = fc.oneof(
-  scalar,
-  fc.array(anyText, { maxLength: 4 }),
-  fc.dictionary(fc.string({ unit: "grapheme" }), scalar, { maxKeys: 4 }),
-);
-
-/** Text as UTF-8 can carry it: lone surrogates are replaced. */
-function wellFormed(text: string): string {
-  return Buffer.from(text).toString();
-}
-
-/** What composing does to text: newlines go, and bytes are UTF-8. */
-function written(text: string): string {
-  return wellFormed(text.replaceAll("\n", ""));
-}
-
-describe("whatever the payload", () => {
-  it("a composed line gives it back", () => {
-    fc.assert(
-      fc.property(anyText, anyText, fc.array(anyText), (decision, branch, list) => {
-        const line = composeLine({ ...ENVELOPE, branch }, { decision, list });
-        expect(line).not.toContain("\n");
-        const parsed = parseLine(line);
-        expect(parsed?.fields.get("decision")).toBe(written(decision));
-        expect(parsed?.branch).toBe(written(branch));
-        expect(parsed?.fields.get("list")).toEqual(list.map(written));
-        expect(parsed?.session).toBe(ENVELOPE.session);
-      }),
-    );
-  });
-
-  it("a line without control characters is JSON that JSON.parse reads alike", () => {
-    fc.assert(
-      fc.property(payloadValue, (value) => {
-        const line = composeLine(ENVELOPE, { decision: "x", value });
-        // oxlint-disable-next-line no-control-regex
-        fc.pre(!/[\u0000-\u001f]/.test(line));
-        const parsed = parseLine(line);
-        expect(plain(Object.fromEntries(parsed?.fields ?? []))).toEqual(JSON.parse(wellFormed(line)));
-      }),
-    );
-  });
-});
-
-describe("whatever JSON a foreign writer makes", () => {
-  it("is read as JSON.parse reads it, but that control escapes become blanks", () => {
-    const foreign = fc.dictionary(
-      fc.string({ unit: "grapheme-ascii", minLength: 1 }).filter((key) => !/["\\]/.test(key)),
-      fc.jsonValue({ maxDepth: 4 }),
-    );
-    fc.assert(
-      fc.property(foreign, (object) => {
-        const text = JSON.stringify({ ts: "t", event: "e", ...object });
-        const strict = JSON.parse(text, (_key, value: unknown) =>
-          typeof value === "string" ? wellFormed(value.replaceAll(/[\b\f\n\r\t]/g, " ")) : value,
-        ) as Record<string, unknown>;
-        fc.pre(typeof strict["ts"] === "string" && typeof strict["event"] === "string");
-        const parsed = parseLine(text);
-        const read = JSON.parse(
-          JSON.stringify(Object.fromEntries(parsed?.fields ?? [])),
-          (_key, value: unknown) => (typeof value === "string" ? wellFormed(value) : value),
-        ) as unknown;
-        // JSON.parse writes a nested `__proto__` as an own key, as we do; keys with escapes stay out of it.
-        fc.pre(!/[\b\f\n\r\t]/.test(JSON.stringify(Object.keys(strict))));
-        expect(read).toEqual(normaliseKeys(strict));
-      }),
-    );
-  });
-});
-
-/** Nested keys go through the same reading of escapes as values do. */
-function normaliseKeys(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(normaliseKeys);
-  if (typeof value !== "object" || value === null) return value;
-  const entries = Object.entries(value).map(([key, inner]) => [
-    key.replaceAll(/[\b\f\n\r\t]/g, " "),
-    normaliseKeys(inner),
-  ]);
-  return Object.fromEntries(entries) as unknown;
-}
-
-describe("whatever bytes a line holds", () => {
-  const fragments = fc.array(
-    fc.oneof(
-      fc.constantFrom(
-        '{"ts":"t","event":"e"',
-        '"ts":"x"',
-        '"event":"y"',
-        '"session":"s"',
-        "{",
-        "}",
-        "[",
-        "]",
-        ",",
-        ":",
-        '"',
-      ),
-      fc.constantFrom("\\", "\\u00e", "null", "1e", " ", "\t", "{}", "[1]", '"a":1', '"t\\u0073":"z"'),
-    ),
-  );
-  const anyBytes = fc.oneof(
-    fc.uint8Array().map((bytes) => Buffer.from(bytes)),
-    fragments.map((parts) => Buffer.from(parts.join(""))),
-    fragments.map((parts) => Buffer.from(`{"ts":"t","event":"e",${parts.join("")}}`)),
-  );
-
-  it("parsing ends, and the probe agrees with the parser", () => {
-    const probe = new LineProbe(["session", "a"]);
-    fc.assert(
-      fc.property(anyBytes, (bytes) => {
-        const line = parseLineBytes(bytes, 0, bytes.length);
-        expect(probe.read(bytes, 0, bytes.length)).toBe(line !== undefined);
-        if (line === undefined) return;
-        const a: LedgerValue | undefined = line.fields.get("a");
-        expect([probe.text(0), probe.text(1), probe.text(2), probe.text(3)]).toEqual([
-          line.ts,
-          line.event,
-          line.session,
-          typeof a === "string" ? a : undefined,
-        ]);
-      }),
-      { numRuns: 2000 },
-    );
   });
 });
 

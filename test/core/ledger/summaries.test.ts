@@ -1,7 +1,9 @@
 import { appendFileSync, readFileSync, rmSync, utimesSync, writeFileSync } from "node:fs";
+import * as fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
 import { injectFaults } from "../../../src/core/fs/fault.ts";
 import { rotateLedger } from "../../../src/core/ledger/rotate.ts";
+import { mergeTallies, splitLedger, tallyRange } from "../../../src/core/ledger/ranges.ts";
 import { summariseLedger } from "../../../src/core/ledger/summaries.ts";
 import type { LedgerSummaries } from "../../../src/core/ledger/summaries.ts";
 import { ENVELOPE, decision, joined, line, makeLedger } from "./support/ledger.ts";
@@ -178,5 +180,43 @@ describe("a second reading", () => {
     const empty = summariseLedger(target.ledger);
     appendFileSync(target.ledger, joined([decision("a"), decision("b")]));
     expect(summariseLedger(target.ledger, empty).lines).toBe(2);
+  });
+});
+
+describe("however a ledger is read", () => {
+  const session = fc.constantFrom("s-1", "s-2", "s-3");
+  const ts = fc.constantFrom("2026-09-04T15:00:00Z", "2026-09-04T15:00:01Z", "2026-09-04T15:00:02Z", "odd");
+  const anyLine = fc.oneof(
+    fc.tuple(session, ts).map(([of, at]) => decision("x", { session: of, ts: at })),
+    fc
+      .tuple(session, ts, fc.constantFrom("t-1", "t-2", "none"))
+      .map(([of, at, task]) =>
+        line("task.checkpoint", { task_id: task, checkpoint_path: "p" }, { session: of, ts: at }),
+      ),
+    session.map((of) => line("session.started", { owner: "o" }, { session: of })),
+    session.map((of) => line("session.recovered", { session_id: of, reason: "r", session_path: "p" })),
+    fc.constantFrom("", "bad", '{"ts":"t","event":"unknown","session":"s-1"}'),
+  );
+
+  it("in one go, in ranges by several threads, or as it grows, it says the same", () => {
+    const ledgers = fc.tuple(
+      fc.array(anyLine, { maxLength: 30 }),
+      fc.nat(30),
+      fc.integer({ min: 1, max: 5 }),
+    );
+    fc.assert(
+      fc.property(ledgers, ([lines, cut, parts]) => {
+        const target = makeLedger(joined(lines.slice(0, cut)));
+        const early = summariseLedger(target.ledger);
+        appendFileSync(target.ledger, joined(lines.slice(cut)));
+        const { tornBytes: _tornBytes, cursor: _cursor, ...whole } = summariseLedger(target.ledger);
+        const grown = summariseLedger(target.ledger, early);
+        expect(counted(grown)).toEqual({ ...whole, tornBytes: 0, cursor: undefined });
+        const ranges = splitLedger(target.ledger, parts);
+        expect(ranges.length).toBeLessThanOrEqual(parts);
+        expect(mergeTallies(ranges.map((range) => tallyRange(target.ledger, range)))).toEqual(whole);
+      }),
+      { numRuns: 60 },
+    );
   });
 });

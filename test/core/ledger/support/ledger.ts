@@ -55,3 +55,8 @@ export function linesOf(path: string): string[] {
   const text = readFileSync(path, "utf8");
   return text === "" ? [] : text.slice(0, -1).split("\n");
 }
+
+/** Objects that a line gives back have no prototype: the same data, as JSON makes it. */
+export function plain(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value)) as unknown;
+}
