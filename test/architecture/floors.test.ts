@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -11,6 +11,15 @@ describe("the house", () => {
     expect(violations.map(({ file, line, message }) => `src/${file}:${line}: ${message}`)).toEqual([]);
     // A check that looks at nothing also finds nothing.
     expect(files).toBeGreaterThan(10);
+  });
+
+  it("is the one that the documentation draws", () => {
+    const page = readFileSync(join(ROOT, "docs", "architecture.md"), "utf8");
+    const table = page.split("<!-- floors -->")[1]?.split("<!-- /floors -->")[0] ?? "";
+    const drawn = [...table.matchAll(/^\| \d\s*\| (?<groups>[^|]+)\|/gmu)].map((row) =>
+      (row.groups?.["groups"] ?? "").split("<").map((group) => group.match(/(?<=`)[a-z/]+(?=`)/gu)),
+    );
+    expect(drawn).toEqual(FLOORS);
   });
 
   it("names every folder once", () => {
