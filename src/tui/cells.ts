@@ -87,9 +87,11 @@ export function wrapCells(text: string, width: number): string[] {
   return pieces;
 }
 
-/** Prefers to break at a blank, when one stands in the second half of the piece. */
+/** Prefers to break at a blank, or behind a slash, when one stands in the second half of the piece. */
 function breakAtBlank(piece: string, next: string): { head: string; rest: string } {
   const blank = next === " " ? piece.length : piece.lastIndexOf(" ");
-  if (blank <= piece.length / 2) return { head: piece, rest: "" };
-  return { head: piece.slice(0, blank).trimEnd(), rest: piece.slice(blank + 1) };
+  const slash = piece.lastIndexOf("/");
+  const end = Math.max(blank, slash + 1);
+  if (end <= piece.length / 2) return { head: piece, rest: "" };
+  return { head: piece.slice(0, end).trimEnd(), rest: piece.slice(end).trimStart() };
 }

@@ -36,6 +36,10 @@ interface Flight {
   again: boolean;
 }
 
+function keyOf(root: string, name: SliceName): string {
+  return `${name}\0${root}`;
+}
+
 /** The data of one console. */
 export function createData({ store, ask, clock, isWanted }: DataOptions): Data {
   const writer = createSliceWriter(store);
@@ -44,7 +48,6 @@ export function createData({ store, ask, clock, isWanted }: DataOptions): Data {
   let waiting: (() => void)[] = [];
   let closed = false;
 
-  const keyOf = (root: string, name: SliceName): string => `${name}\0${root}`;
   const questionOf = (root: string, name: SliceName): unknown =>
     questions.has(keyOf(root, name)) ? questions.get(keyOf(root, name)) : SLICES[name].input;
   const sliceOf = (root: string, name: SliceName): Slice<unknown> =>

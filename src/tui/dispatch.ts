@@ -8,7 +8,7 @@ import type { Desk } from "./desk.ts";
 import { enterMode } from "./desk.ts";
 import type { InputEvent } from "./input-events.ts";
 import { keyMapOf } from "./keys.ts";
-import type { Binding } from "./keys.ts";
+import type { ActionId, Binding } from "./keys.ts";
 import type { Mode, Question } from "./mode.ts";
 import { panelOf } from "./model/panel.ts";
 import { paletteEntries } from "./palette.ts";
@@ -66,45 +66,53 @@ function palette(desk: Desk, key: string, mode: ModeOf<"palette">): void {
   if (query !== undefined) enterMode(desk, { kind: "palette", query, index: 0 });
 }
 
-const BODY_EDGES = 4;
+/** Rows of the screen that are not the panel's text: header, status, footer, borders, and the last row. */
+const EDGES = 6;
 
-/** Scrolls a panel; true when the key was one of scrolling. */
-function scroll(desk: Desk, key: string, mode: ModeOf<"help" | "reader" | "confirm">): boolean {
+/** How far each movement goes, in rows of a text. */
+function stepOf(action: ActionId | undefined, room: number, count: number): number | undefined {
+  const steps: Readonly<Partial<Record<ActionId, number>>> = {
+    up: -1,
+    down: 1,
+    pageUp: -room,
+    pageDown: room,
+    mark: room,
+    first: -count,
+    last: count,
+  };
+  return action === undefined ? undefined : steps[action];
+}
+
+type Covering = ModeOf<"help" | "reader" | "confirm">;
+
+/** Scrolls a text over the panes; true when the key was one of scrolling. */
+function scroll(desk: Desk, action: ActionId | undefined, mode: Covering): boolean {
   const state = desk.store.getState();
   const { columns, rows } = state.size;
-  const room = Math.max(1, rows - BODY_EDGES - 3);
-  const count = panelOf(state, desk.bindings, columns - 4, desk.environment["HOME"])?.lines.length ?? 0;
-  const most = Math.max(0, count - room);
-  const steps: Readonly<Record<string, number>> = {
-    up: -1,
-    k: -1,
-    down: 1,
-    j: 1,
-    pageup: -room,
-    pagedown: room,
-    space: room,
-    g: -count,
-    home: -count,
-    G: count,
-    end: count,
-  };
-  const step = steps[key];
+  const room = Math.max(1, rows - EDGES);
+  const space = { width: columns - 4, home: desk.environment["HOME"] };
+  const count = panelOf(state, desk.bindings, space)?.lines.length ?? 0;
+  const step = stepOf(action, room, count);
   if (step === undefined) return false;
+  const most = Math.max(0, count - room);
   const top = Math.max(0, Math.min(Math.min(mode.top, most) + step, most));
   if (top !== mode.top) enterMode(desk, { ...mode, top });
   return true;
 }
 
-function help(desk: Desk, key: string, mode: ModeOf<"help">): void {
-  if (!scroll(desk, key, mode) && ["escape", "q", "?", "enter"].includes(key))
-    enterMode(desk, { kind: "browse" });
-}
+const CLOSES: ReadonlySet<string> = new Set(["escape", "q"]);
 
-function reader(desk: Desk, key: string, mode: ModeOf<"reader">): void {
-  if (scroll(desk, key, mode)) return;
-  if (key === "escape" || key === "q" || key === "enter") enterMode(desk, { kind: "browse" });
-  if (key === "y") copy(desk);
-  if (key === "e") void edit(desk);
+/** Keys of what covers the panes: scrolling, its own, and the way back. */
+function cover(desk: Desk, key: string, mode: Covering): void {
+  const action = keyMapOf(desk.bindings).get(key)?.action;
+  if (scroll(desk, action, mode)) return;
+  if (mode.kind === "confirm" && key === "enter") return answer(desk, mode.question);
+  if (CLOSES.has(key) || (mode.kind !== "confirm" && (key === "enter" || action === "help"))) {
+    return enterMode(desk, { kind: "browse" });
+  }
+  if (mode.kind !== "reader") return;
+  if (action === "copy") copy(desk);
+  if (action === "edit") void edit(desk);
 }
 
 function answer(desk: Desk, question: Question): void {
@@ -115,32 +123,16 @@ function answer(desk: Desk, question: Question): void {
   if (question.only.length > 0) void applyRecovery(desk, question);
 }
 
-function confirm(desk: Desk, key: string, mode: ModeOf<"confirm">): void {
-  if (scroll(desk, key, mode)) return;
-  if (key === "enter") return answer(desk, mode.question);
-  if (key === "escape" || key === "q" || key === "n") enterMode(desk, { kind: "browse" });
-}
-
 /** Routes one event by what the keyboard talks to now; reads the store itself, never what is drawn. */
 export function dispatch(desk: Desk, event: InputEvent): void {
   const { mode } = desk.store.getState();
   if ("paste" in event) return paste(desk, event.paste, mode);
   if (event.key === "ctrl-c") return void ACTIONS.leave(desk);
   if (event.key === "ctrl-z") return void ACTIONS.suspend(desk);
-  switch (mode.kind) {
-    case "browse":
-      return browse(desk, event.key);
-    case "filter":
-      return filter(desk, event.key, mode);
-    case "palette":
-      return palette(desk, event.key, mode);
-    case "help":
-      return help(desk, event.key, mode);
-    case "reader":
-      return reader(desk, event.key, mode);
-    case "confirm":
-      return confirm(desk, event.key, mode);
-  }
+  if (mode.kind === "browse") return browse(desk, event.key);
+  if (mode.kind === "filter") return filter(desk, event.key, mode);
+  if (mode.kind === "palette") return palette(desk, event.key, mode);
+  return cover(desk, event.key, mode);
 }
 
 const LONGEST_PASTE = 200;

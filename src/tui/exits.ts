@@ -23,7 +23,7 @@ export interface Exits {
  * keys, on signals, on a terminal that is gone, and on an error that nobody caught.
  */
 export function guardExits(screen: Screen, onExit: (status: number) => void): Exits {
-  let finish: (status: number) => void = () => undefined;
+  let finish: ((status: number) => void) | undefined;
   const ended = new Promise<number>((resolve) => {
     finish = resolve;
   });
@@ -35,7 +35,7 @@ export function guardExits(screen: Screen, onExit: (status: number) => void): Ex
     left = true;
     unguard();
     onExit(status);
-    finish(status);
+    finish?.(status);
     setTimeout(() => process.exit(status), GRACE_MILLISECONDS).unref();
   };
 

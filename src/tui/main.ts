@@ -43,11 +43,9 @@ export async function runConsole(options: ConsoleOptions): Promise<number> {
     return status;
   }
   const colour = wantsColour(environment);
-  let hangUp = (): void => undefined;
-  const screen = new Screen(process.stdout, process.stdin, () => hangUp());
-  const exits = guardExits(screen, onExit);
   // A terminal that cannot be written to any more is gone, whether or not it says so with a signal.
-  hangUp = () => exits.leave(129);
+  const screen = new Screen(process.stdout, process.stdin, () => process.emit("SIGHUP"));
+  const exits = guardExits(screen, onExit);
   screen.open(firstLine(options.roots, screen.columns, colour));
   const { startConsole } = await import("./console.tsx");
   const stop = startConsole(options, { screen, exits, colour });

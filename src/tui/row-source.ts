@@ -9,7 +9,17 @@ import type { PaneId } from "./places.ts";
 import type { Slice, SliceName, Slices } from "./slices.ts";
 
 /** The rows of a pane; the same array as long as nothing that they are made of changed. */
-export type RowSource = (state: ConsoleState, pane: PaneId) => readonly Row[];
+export interface RowSource {
+  (state: ConsoleState, pane: PaneId): readonly Row[];
+  /** How many rows there are without the filter; undefined where the rows come filtered. */
+  totalOf(state: ConsoleState, pane: PaneId): number | undefined;
+}
+
+interface Known {
+  inputs: readonly unknown[];
+  rows: readonly Row[];
+  total: number | undefined;
+}
 
 interface Recipe {
   slices: readonly SliceName[];
@@ -66,8 +76,11 @@ const RECIPES: Readonly<Record<PaneId, Recipe>> = {
   },
 };
 
+function stampOf(row: Row): string {
+  return row.kind === "line" ? row.line.ts : "";
+}
+
 function byTime(rows: readonly Row[]): readonly Row[] {
-  const stampOf = (row: Row): string => (row.kind === "line" ? row.line.ts : "");
   return rows.toSorted((one, other) =>
     stampOf(one) < stampOf(other) ? -1 : Number(stampOf(one) > stampOf(other)),
   );
@@ -75,27 +88,27 @@ function byTime(rows: readonly Row[]): readonly Row[] {
 
 /** Makes a row source with its own memory: one per console. */
 export function createRowSource(): RowSource {
-  const memory = new Map<PaneId, { inputs: readonly unknown[]; rows: readonly Row[] }>();
-  return (state, pane) => {
+  const memory = new Map<PaneId, Known>();
+  const know = (state: ConsoleState, pane: PaneId): Known => {
     const recipe = RECIPES[pane];
     const filter = state.filters[pane] ?? "";
     const inputs = [filter, state.showClosed, ...state.roots.flatMap((root) => partsOf(state, root, recipe))];
     const known = memory.get(pane);
-    if (
-      known?.inputs.length === inputs.length &&
-      known.inputs.every((part, index) => part === inputs[index])
-    ) {
-      return known.rows;
-    }
+    if (known !== undefined && inputs.every((part, index) => part === known.inputs[index])) return known;
     const all = state.roots.flatMap((root) => {
       const slices = state.repositories[root];
       return slices === undefined ? [] : recipe.build(root, slices, state);
     });
     const ordered = FOLLOWING.has(pane) && state.roots.length > 1 ? byTime(all) : all;
-    const rows = recipe.filtered === true ? ordered : filterRows(ordered, filter);
-    memory.set(pane, { inputs, rows });
-    return rows;
+    const filtered = recipe.filtered === true;
+    const rows = filtered ? ordered : filterRows(ordered, filter);
+    const fresh = { inputs, rows, total: filtered ? undefined : ordered.length };
+    memory.set(pane, fresh);
+    return fresh;
   };
+  return Object.assign((state: ConsoleState, pane: PaneId) => know(state, pane).rows, {
+    totalOf: (state: ConsoleState, pane: PaneId) => know(state, pane).total,
+  });
 }
 
 function partsOf(state: ConsoleState, root: string, recipe: Recipe): unknown[] {

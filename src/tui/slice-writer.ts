@@ -1,4 +1,4 @@
-import type { Slice, SliceName, Slices } from "./slices.ts";
+import type { Slice, SliceName } from "./slices.ts";
 import type { ConsoleState, Store } from "./store.ts";
 
 /** Gathers changes to slices and writes them to the store together. */
@@ -34,7 +34,7 @@ export function createSliceWriter(store: Store): SliceWriter {
       const slice: Slice<unknown> = slices[name];
       const next = change(slice);
       if (next === slice) return;
-      pending = { ...pending, [root]: { ...slices, [name]: next } as Slices };
+      pending = { ...pending, [root]: { ...slices, [name]: next } };
       timer ??= setTimeout(write, Math.max(0, WRITE_MILLISECONDS - (performance.now() - writtenAt)));
     },
     peek: (root, name) => pending[root]?.[name],

@@ -1,4 +1,4 @@
-import { appendFileSync, readFileSync } from "node:fs";
+import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { runConsole } from "../../src/tui/main.ts";
@@ -7,16 +7,19 @@ import type { Ask } from "../../src/tui/main.ts";
 /**
  * A console on made-up data, for pseudo-terminals: it answers each capability from `answers.json` in the
  * directory that its first argument names, watches that directory, and notes every question in
- * `calls.jsonl`. An answer may be `{ "__error": … }`, or have a `__delay` in milliseconds.
+ * `calls.jsonl`. An answer may be `{ "$error": … }`, or have a `$delay` in milliseconds.
  */
 const [directory = ".", ...flags] = process.argv.slice(2);
 
 interface Special {
-  __error?: { code: string; exit: 13; message: string };
-  __delay?: number;
-  __throw?: string;
+  $error?: { code: string; exit: 13; message: string };
+  $delay?: number;
+  $throw?: string;
   value?: unknown;
 }
+
+// For tests that send signals.
+writeFileSync(join(directory, "pid"), String(process.pid));
 
 const ask: Ask = {
   async run(root, id, input, options = {}) {
@@ -26,19 +29,19 @@ const ask: Ask = {
     );
     const answer = answers[id];
     const special = (typeof answer === "object" && answer !== null ? answer : {}) as Special;
-    if (special.__delay !== undefined) {
+    if (special.$delay !== undefined) {
       options.onProgress?.({ done: 2, total: 5, what: "records" });
-      await sleep(special.__delay, undefined, options.signal === undefined ? {} : { signal: options.signal });
+      await sleep(special.$delay, undefined, options.signal === undefined ? {} : { signal: options.signal });
     }
-    if (special.__throw !== undefined) {
+    if (special.$throw !== undefined) {
       setImmediate(() => {
-        throw new Error(special.__throw);
+        throw new Error(special.$throw);
       });
     }
-    if (special.__error !== undefined) return { ok: false, error: special.__error };
+    if (special.$error !== undefined) return { ok: false, error: special.$error };
     if (answer === undefined)
       return { ok: false, error: { code: "absent", exit: 13, message: `no answer for ${id}` } };
-    return { ok: true, value: special.__delay === undefined ? answer : special.value };
+    return { ok: true, value: special.$delay === undefined ? answer : special.value };
   },
 };
 

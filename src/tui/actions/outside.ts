@@ -9,18 +9,11 @@ import { loadContext, loadRecord } from "./read.ts";
 
 /** What a person would want to paste of a row: the id of its record, else a path. */
 function copyable(row: Row): string {
-  switch (row.kind) {
-    case "episode":
-      return row.episode.session_id;
-    case "closed":
-      return row.closed.session_id;
-    case "action":
-      return row.action.session_id ?? row.action.subject;
-    case "skipped":
-      return row.subject;
-    case "line":
-      return row.line.record ?? row.line.session ?? row.line.event;
-  }
+  if (row.kind === "episode") return row.episode.session_id;
+  if (row.kind === "closed") return row.closed.session_id;
+  if (row.kind === "action") return row.action.session_id ?? row.action.subject;
+  if (row.kind === "line") return row.line.record ?? row.line.session ?? row.line.event;
+  return row.subject;
 }
 
 /** Copies through the terminal, and shows the text for terminals that refuse. */

@@ -49,8 +49,8 @@ export async function loadContext(desk: Desk, row: Row): Promise<Reading | undef
 
 function detailReading(desk: Desk, row: Row): Reading {
   const state = desk.store.getState();
-  const lines = state.repositories[row.root]?.history.data?.lines ?? [];
-  const context = { width: 200, now: state.now, home: desk.environment["HOME"], lines };
+  const history = state.repositories[row.root]?.history.data;
+  const context = { width: 200, now: state.now, home: desk.environment["HOME"], history };
   return { title: "Selected", text: detailLines(row, context).map(textOf).join("\n") };
 }
 

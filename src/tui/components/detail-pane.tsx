@@ -32,7 +32,7 @@ export const DetailPane = memo(function DetailPane({
   const row = detailRow(state, rowsOf);
   const inner = width - 3;
   const history = row === undefined ? undefined : state.repositories[row.root]?.history.data;
-  const context = { width: inner, now: state.now, home: look.home, lines: history?.lines ?? [] };
+  const context = { width: inner, now: state.now, home: look.home, history };
   const lines = row === undefined ? [[span("nothing is selected", "muted")]] : detailLines(row, context);
   const hidden = Math.max(0, lines.length - (height - 2));
   return (
@@ -43,7 +43,7 @@ export const DetailPane = memo(function DetailPane({
       lines={lines.map((line) => [span(" "), ...line])}
       width={width}
       height={height}
-      note={hidden > 0 && !look.plain ? `${counted(hidden, "more line")}` : ""}
+      note={hidden > 0 && !look.plain ? counted(hidden, "more line") : ""}
     />
   );
 });

@@ -27,6 +27,7 @@ export function Framed({ lines, width, height, note = "", ...text }: FramedProps
         {lines.map((line, index) => (
           <Row key={index} line={[span("  "), ...line]} width={width} />
         ))}
+        {note !== "" && <Row line={[span(`   ${note}`)]} width={width} />}
         <Row line={[]} width={width} />
       </Box>
     );

@@ -1,22 +1,22 @@
 import type { ReactElement } from "react";
 import { memo, useContext } from "react";
+import type { HistoryAnswer } from "../../core/ledger/answers.ts";
 import { GLYPH } from "../glyphs.ts";
 import { LookContext } from "../look.ts";
-import type { Look } from "../look.ts";
 import { span } from "../model/line.ts";
 import type { Line, Span } from "../model/line.ts";
 import { grouped } from "../model/numbers.ts";
 import { positionOf } from "../model/rows.ts";
 import type { Row as ListRow } from "../model/rows.ts";
-import { ageMark, waitingLines } from "../model/waiting.ts";
+import { ageMark, isKnown, waitingLines } from "../model/waiting.ts";
 import { windowOf } from "../model/window.ts";
 import { PANES } from "../panes/specs.ts";
-import type { PaneSpec } from "../panes/spec.ts";
+import type { Drawing, PaneSpec } from "../panes/spec.ts";
 import { FOLLOWING, viewOf } from "../places.ts";
 import type { PaneId } from "../places.ts";
-import type { ConsoleState } from "../store.ts";
 import { focusedPane } from "../store.ts";
 import { useParts, useShared } from "./console-context.ts";
+import type { Shared } from "./console-context.ts";
 import { Framed } from "./framed.tsx";
 import { Row } from "./row.tsx";
 
@@ -39,6 +39,9 @@ function useListParts(pane: PaneId): void {
   ]);
 }
 
+/** Plain text is read from its beginning to its end: a tail of the ledger is enough. */
+const PLAIN_TAIL = 50;
+
 interface Selection {
   selected: boolean;
   marked: boolean;
@@ -48,12 +51,7 @@ function emphasised(line: Line): Span[] {
   return line.map((part) => ({ ...part, bold: true }));
 }
 
-function listLine(
-  row: ListRow,
-  spec: PaneSpec,
-  { selected, marked }: Selection,
-  drawing: { look: Look; now: number; width: number },
-): Line {
+function listLine(row: ListRow, spec: PaneSpec, { selected, marked }: Selection, drawing: Drawing): Line {
   const line = spec.row(row, { ...drawing, width: drawing.width - 2 });
   const lead = selected
     ? span(GLYPH.cursor, "accent", true)
@@ -63,10 +61,17 @@ function listLine(
   return [lead, ...(selected ? emphasised(line) : line)];
 }
 
-function countsText(spec: PaneSpec, rows: readonly ListRow[], state: ConsoleState, pane: PaneId): string {
+function countsText({ store, rowsOf }: Shared, pane: PaneId, rows: readonly ListRow[]): string {
+  const state = store.getState();
+  const spec = PANES[pane];
   const filter = state.filters[pane] ?? "";
   const old = ageMark(state, spec.slice);
-  const parts = [filter === "" ? "" : `/${filter}`, spec.counts(rows, state), old];
+  const all = filter === "" ? rows.length : rowsOf.totalOf(state, pane);
+  const cut =
+    filter === ""
+      ? ""
+      : `/${filter}${all === undefined ? "" : `: ${grouped(rows.length)} of ${grouped(all)}`}`;
+  const parts = [cut, isKnown(state, spec.slice) ? spec.counts(rows, state) : "", old];
   return parts.filter((part) => part !== "").join(` ${GLYPH.dot} `);
 }
 
@@ -77,7 +82,8 @@ function shortcomings(above: number, below: number): string {
 
 /** A list in its box: only the rows that are on the screen are drawn. */
 export const ListPane = memo(function ListPane({ pane, width, height }: PaneProps): ReactElement {
-  const { store, rowsOf } = useShared();
+  const shared = useShared();
+  const { store, rowsOf } = shared;
   const look = useContext(LookContext);
   useListParts(pane);
   const state = store.getState();
@@ -89,16 +95,22 @@ export const ListPane = memo(function ListPane({ pane, width, height }: PaneProp
   const wholeFoot = spec.foot?.(state, inner - 1) ?? [];
   // The list comes first: a low pane keeps at least one row of it.
   const foot = look.plain ? wholeFoot : wholeFoot.slice(0, Math.max(0, height - 3));
-  const room = look.plain ? rows.length : Math.max(1, height - 2 - foot.length - waiting.length);
-  const position = positionOf(rows, state.cursors[pane], FOLLOWING.has(pane));
-  const { top, end } = windowOf(rows.length, room, position);
-  const drawing = { look, now: state.now, width: inner };
+  const following = FOLLOWING.has(pane);
+  const most = look.plain
+    ? following
+      ? PLAIN_TAIL
+      : rows.length
+    : Math.max(1, height - 2 - foot.length - waiting.length);
+  const position = positionOf(rows, state.cursors[pane], following);
+  const { top, end } = windowOf(rows.length, most, position);
+  const historyOf = (root: string): HistoryAnswer | undefined => state.repositories[root]?.history.data;
+  const drawing = { look, now: state.now, width: inner, historyOf };
   const drawn = rows.slice(top, end).map((row, index) => {
     const selection = { selected: focused && top + index === position, marked: state.marks.has(row.id) };
     return listLine(row, spec, selection, drawing);
   });
   const nothing = rows.length === 0 && waiting.length === 0 ? [[span(` ${spec.empty(state)}`, "muted")]] : [];
-  const blanks = look.plain ? 0 : Math.max(0, room - drawn.length - nothing.length);
+  const blanks = look.plain ? 0 : Math.max(0, most - drawn.length - nothing.length);
   const lines: Line[] = [
     ...waiting.map((line) => [span(" "), ...line]),
     ...drawn,
@@ -109,7 +121,7 @@ export const ListPane = memo(function ListPane({ pane, width, height }: PaneProp
   return (
     <Framed
       title={spec.title}
-      counts={countsText(spec, rows, state, pane)}
+      counts={countsText(shared, pane, rows)}
       focused={focused}
       lines={lines}
       width={width}
@@ -121,12 +133,13 @@ export const ListPane = memo(function ListPane({ pane, width, height }: PaneProp
 
 /** A pane that has no room: its name and its counts. */
 export const FoldedPane = memo(function FoldedPane({ pane, width }: Omit<PaneProps, "height">): ReactElement {
-  const { store, rowsOf } = useShared();
+  const shared = useShared();
+  const { store, rowsOf } = shared;
   useListParts(pane);
   const state = store.getState();
   const spec = PANES[pane];
   const rows = rowsOf(state, pane);
   const waiting = waitingLines(state, spec.slice)[0];
-  const counts = waiting ?? [span(countsText(spec, rows, state, pane))];
+  const counts = waiting ?? [span(countsText(shared, pane, rows))];
   return <Row line={[span(` ${spec.title.padEnd(10)} `, "muted"), ...counts]} width={width} />;
 });

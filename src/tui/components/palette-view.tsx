@@ -37,7 +37,7 @@ export function PaletteView({ width, height }: { width: number; height: number }
   return (
     <Framed
       title="Actions"
-      counts={`${entries.length}`}
+      counts={String(entries.length)}
       focused
       lines={lines}
       width={width}

@@ -2,7 +2,6 @@ import type { ReactElement } from "react";
 import { useContext } from "react";
 import { LookContext } from "../look.ts";
 import { span } from "../model/line.ts";
-import type { Line } from "../model/line.ts";
 import { counted } from "../model/names.ts";
 import { panelOf } from "../model/panel.ts";
 import { useParts, useShared } from "./console-context.ts";
@@ -10,7 +9,7 @@ import { Framed } from "./framed.tsx";
 
 /** Lines of text that a panel of this height shows. */
 export function panelRoom(height: number): number {
-  return Math.max(1, height - 3);
+  return Math.max(1, height - 2);
 }
 
 /** The text over the panes: help, a record, a question. */
@@ -18,13 +17,12 @@ export function PanelView({ width, height }: { width: number; height: number }):
   const { store, bindings } = useShared();
   const look = useContext(LookContext);
   useParts((state) => [state.mode, state.view]);
-  const panel = panelOf(store.getState(), bindings, width - 4, look.home);
+  const panel = panelOf(store.getState(), bindings, { width: width - 4, home: look.home });
   if (panel === undefined) return null;
   const room = panelRoom(height);
   const top = Math.max(0, Math.min(panel.top, panel.lines.length - room));
   const shown = panel.lines.slice(top, top + room);
   const below = panel.lines.length - top - shown.length;
-  const lines: Line[] = [...shown, ...Array.from({ length: room - shown.length }, () => []), panel.foot];
   const note = [top > 0 ? `${top} above` : "", below > 0 ? `${counted(below, "line")} below` : ""].filter(
     Boolean,
   );
@@ -33,7 +31,7 @@ export function PanelView({ width, height }: { width: number; height: number }):
       title={panel.title}
       counts={panel.counts}
       focused
-      lines={lines.map((line) => [span(" "), ...line])}
+      lines={shown.map((line) => [span(" "), ...line])}
       width={width}
       height={height}
       note={note.join(", ")}

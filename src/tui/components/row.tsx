@@ -8,5 +8,8 @@ import type { Line } from "../model/line.ts";
 /** One row of the screen, exactly as wide as it is told. Plain text is not padded. */
 export const Row = memo(function Row({ line, width }: { line: Line; width: number }): ReactElement {
   const look = useContext(LookContext);
-  return <Text wrap="truncate">{drawLine(fitLine(line, width), look) || " "}</Text>;
+  const text = drawLine(fitLine(line, width), look);
+  // Blanks that align columns are only noise to a reader of plain text.
+  const shown = look.plain ? text.replaceAll(/(?<=\S) {3,}/g, "  ").trimEnd() : text;
+  return <Text wrap="truncate">{shown || " "}</Text>;
 });

@@ -14,8 +14,8 @@ export interface Column {
   middle?: boolean;
 }
 
-/** What stands in a column: a text, or the first of several that has room. */
-export type Cell = Span & { shorter?: readonly string[] };
+/** What stands in a column: a text, or the first of several that has room; cut as the column is, or as it says. */
+export type Cell = Span & { shorter?: readonly string[]; middle?: boolean };
 
 function textFor({ text, shorter = [] }: Cell, width: number): string {
   return [text, ...shorter].find((candidate) => widthOf(candidate) <= width) ?? shorter.at(-1) ?? text;
@@ -34,9 +34,9 @@ export function arrange(columns: readonly Column[], cells: readonly Cell[], widt
     if (shown[index] !== true) continue;
     const cell: Cell = cells[index] ?? { text: "" };
     const cellWidth = column.width + (column.grow === true ? share : 0);
-    const { shorter: _, ...part } = cell;
+    const { shorter: _, middle = column.middle ?? false, ...part } = cell;
     const whole = textFor(cell, cellWidth);
-    const text = column.middle === true ? clipMiddle(whole, cellWidth) : whole;
+    const text = middle ? clipMiddle(whole, cellWidth) : whole;
     if (line.length > 0) line.push({ text: " " });
     line.push({ ...part, text: fitCells(text, cellWidth, column.align) });
   }

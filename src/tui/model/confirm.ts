@@ -70,27 +70,17 @@ function closeLines(
 
 /** What will be written and on what evidence, before it is. */
 export function questionLines(question: Question, width: Width): readonly Line[] {
-  switch (question.kind) {
-    case "recover":
-      return recoverLines(question, width);
-    case "close":
-      return closeLines(question, width);
-    case "leave":
-      return [
-        [span(show(question.what), "plain", true), span(" is still running.")],
-        [],
-        [span("Leaving cancels it. What it has already written stays, whole.", "muted")],
-      ];
-  }
+  if (question.kind === "recover") return recoverLines(question, width);
+  if (question.kind === "close") return closeLines(question, width);
+  return [
+    [span(show(question.what), "plain", true), span(" is still running.")],
+    [],
+    [span("Leaving cancels it. What it has already written stays, whole.", "muted")],
+  ];
 }
 
 export function questionTitle(question: Question): string {
-  switch (question.kind) {
-    case "recover":
-      return question.only.length === 1 ? "Recover this?" : `Recover these ${question.only.length}?`;
-    case "close":
-      return "Close this episode?";
-    case "leave":
-      return "Leave?";
-  }
+  if (question.kind === "leave") return "Leave?";
+  if (question.kind === "close") return "Close this episode?";
+  return question.only.length === 1 ? "Recover this?" : `Recover these ${question.only.length}?`;
 }

@@ -1,5 +1,5 @@
 import type { RecoveryAction } from "../../core/episode/recovery-answers.ts";
-import type { HistoryLine } from "../../core/ledger/answers.ts";
+import type { HistoryAnswer, HistoryLine } from "../../core/ledger/answers.ts";
 import type { ClosedView, EpisodeView } from "../../core/lifecycle/answers.ts";
 import { ageOf } from "./age.ts";
 import { signOf, standingSpan } from "./episode.ts";
@@ -17,8 +17,8 @@ export interface DetailContext {
   width: number;
   now: number;
   home: string | undefined;
-  /** The ledger lines at hand, for the timeline. */
-  lines: readonly HistoryLine[];
+  /** The ledger as far as it is at hand, for the timeline. */
+  history: HistoryAnswer | undefined;
 }
 
 function withAge(timestamp: string | undefined, now: number): string {
@@ -26,9 +26,9 @@ function withAge(timestamp: string | undefined, now: number): string {
   return timestamp === undefined ? "" : `${timestamp}${age === "" ? "" : `  ${age}`}`;
 }
 
-function timeline(episode: EpisodeView, { now, lines, width }: DetailContext): readonly Line[] {
+function timeline(episode: EpisodeView, { now, history, width }: DetailContext): readonly Line[] {
   if (width < 40) return [];
-  const bars = timelineOf(lines, episode.session_id, [episode.last_activity, episode.heartbeat], now);
+  const bars = timelineOf(history, episode.session_id, [episode.last_activity, episode.heartbeat], now);
   return [[span("24 hours".padEnd(12), "muted"), span(bars, "accent"), span(" now", "muted")]];
 }
 
@@ -117,19 +117,12 @@ function lineDetail(line: HistoryLine, { width, now }: DetailContext): readonly 
 
 /** Everything that is known about a row. */
 export function detailLines(row: Row, context: DetailContext): readonly Line[] {
-  switch (row.kind) {
-    case "episode":
-      return episodeDetail(row.episode, context);
-    case "closed":
-      return closedDetail(row.closed, context);
-    case "action":
-      return actionDetail(row.action, context);
-    case "skipped":
-      return [
-        [span(show(row.subject), "plain", true), span("  skipped", "muted")],
-        ...fact("why", row.reason, context.width),
-      ];
-    case "line":
-      return lineDetail(row.line, context);
-  }
+  if (row.kind === "episode") return episodeDetail(row.episode, context);
+  if (row.kind === "closed") return closedDetail(row.closed, context);
+  if (row.kind === "action") return actionDetail(row.action, context);
+  if (row.kind === "line") return lineDetail(row.line, context);
+  return [
+    [span(show(row.subject), "plain", true), span("  skipped", "muted")],
+    ...fact("why", row.reason, context.width),
+  ];
 }

@@ -5,6 +5,7 @@ import type { ConsoleState } from "../store.ts";
 import { joinLines, lineWidth, show, span, spread } from "./line.ts";
 import type { Line, Span } from "./line.ts";
 import { grouped } from "./numbers.ts";
+import { keyHint, panelKeys } from "./panel-keys.ts";
 
 const BAR_CELLS = 12;
 
@@ -62,14 +63,11 @@ export function footerLine(
   works: (binding: Binding) => boolean,
   width: number,
 ): Line {
+  const covering = panelKeys(state.mode, bindings);
+  if (covering !== undefined) return [span(" "), ...covering];
   const tabs = width >= 50 ? viewTabs(state, width) : [];
   if (state.mode.kind === "filter") {
-    const hint = [
-      span("Enter", "accent"),
-      span(" keep  ", "muted"),
-      span("Esc", "accent"),
-      span(" drop ", "muted"),
-    ];
+    const hint = [...keyHint("Enter", "keep"), ...keyHint("Esc", "drop")];
     return spread([span(" / ", "accent"), span(show(state.mode.text)), span("█", "accent")], hint, width);
   }
   const cancel = bindings.find((binding) => binding.action === "cancel");

@@ -4,6 +4,7 @@ import type { Line, Span } from "./line.ts";
 import { repositoryName, shortHead, shortId } from "./names.ts";
 import { show } from "./line.ts";
 import { grouped } from "./numbers.ts";
+import { isKnown } from "./waiting.ts";
 import { SLICE_NAMES } from "../slices.ts";
 import type { ConsoleState } from "../store.ts";
 
@@ -60,7 +61,8 @@ export function headerLine(state: ConsoleState, root: string, width: number): Li
     0,
   );
   const feed = feedLine(state);
-  const tally: Line = width >= 100 ? [span(`${grouped(closed)} closed   `, "muted"), ...feed] : feed;
+  const known = width >= 100 && isKnown(state, "state");
+  const tally: Line = known ? [span(`${grouped(closed)} closed   `, "muted"), ...feed] : feed;
   const brand = width >= 80 ? [span(" majordomus  ", "accent", true)] : [span(" ")];
   const more = state.roots.length > 1 ? [[span(`${state.roots.length} repositories`, "muted")]] : [];
   const parts = [...standing(state, root), ...more];

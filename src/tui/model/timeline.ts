@@ -1,5 +1,5 @@
 import { parseTimestamp } from "../../core/base/time.ts";
-import type { HistoryLine } from "../../core/ledger/answers.ts";
+import type { HistoryAnswer } from "../../core/ledger/answers.ts";
 import { BARS, GLYPH } from "../glyphs.ts";
 
 const HOUR = 3_600_000;
@@ -27,13 +27,30 @@ export function barsOf(counts: readonly number[]): string {
     .join("");
 }
 
+const indexed = new WeakMap<HistoryAnswer, Map<string, string[]>>();
+
+/** The timestamps of an answer's lines by their episode; worked out once for each answer. */
+function bySession(history: HistoryAnswer): Map<string, string[]> {
+  const known = indexed.get(history);
+  if (known !== undefined) return known;
+  const index = new Map<string, string[]>();
+  for (const { session, ts } of history.lines) {
+    if (session === undefined) continue;
+    const own = index.get(session);
+    if (own === undefined) index.set(session, [ts]);
+    else own.push(ts);
+  }
+  indexed.set(history, index);
+  return index;
+}
+
 /** The last 24 hours of an episode: its ledger lines, and its heartbeat where no line stands. */
 export function timelineOf(
-  lines: readonly HistoryLine[],
+  history: HistoryAnswer | undefined,
   session: string,
   signs: readonly (string | undefined)[],
   now: number,
 ): string {
-  const own = lines.filter((line) => line.session === session).map((line) => line.ts);
+  const own = history === undefined ? [] : (bySession(history).get(session) ?? []);
   return barsOf(hourlyCounts([...own, ...signs.filter((sign) => sign !== undefined)], now));
 }

@@ -16,6 +16,9 @@ const READING: Readonly<Record<SliceName, string>> = {
   found: "searching the ledger",
 };
 
+/** Not asked until a person selects or searches: then nothing is waited for. */
+const ON_DEMAND: ReadonlySet<SliceName> = new Set(["lines", "found", "closed"]);
+
 function progressText(slice: Slice<unknown>): string {
   const { progress } = slice;
   if (progress === undefined) return "";
@@ -31,9 +34,14 @@ export function waitingLines(state: ConsoleState, name: SliceName): readonly Lin
     if (slice.state === "failed" && slice.error !== undefined) {
       return [[span(`✕ ${show(errorOfAnswer(slice.error).line)}`, "warn")]];
     }
-    if (slice.data !== undefined || slice.state === "idle") return [];
+    if (slice.data !== undefined || (slice.state === "idle" && ON_DEMAND.has(name))) return [];
     return [[span(`${READING[name]}${progressText(slice)}…`, "muted")]];
   });
+}
+
+/** Whether there is anything to count: no number is shown for what has not been read. */
+export function isKnown(state: ConsoleState, name: SliceName): boolean {
+  return state.roots.some((root) => state.repositories[root]?.[name].data !== undefined);
 }
 
 /** A word for the title of a pane whose data is older than its source. */

@@ -1,20 +1,19 @@
 import type { ClosedView } from "../../core/lifecycle/answers.ts";
 import { GLYPH } from "../glyphs.ts";
 import { ageOf } from "../model/age.ts";
-import { arrange } from "../model/columns.ts";
 import type { Cell, Column } from "../model/columns.ts";
 import { lastSign, lossText, placeCell, signOf, standingSpan } from "../model/episode.ts";
 import { divergenceSpan } from "../model/labels.ts";
 import { show, span } from "../model/line.ts";
 import type { Line } from "../model/line.ts";
-import { repositoryName, shortId } from "../model/names.ts";
 import { compactCount, grouped } from "../model/numbers.ts";
+import { timelineOf } from "../model/timeline.ts";
 import { isLost } from "../model/rows.ts";
 import type { Row, RowOf } from "../model/rows.ts";
 import type { ConsoleState } from "../store.ts";
+import { arrangeRow, idText } from "./arrange-row.ts";
 import type { Drawing, PaneSpec } from "./spec.ts";
 
-const REPOSITORY: Column = { width: 12, middle: true };
 const COLUMNS: readonly Column[] = [
   { width: 1 },
   { width: 13 },
@@ -26,50 +25,52 @@ const COLUMNS: readonly Column[] = [
   { width: 4, align: "right" },
   { width: 8, from: 70 },
   { width: 4, align: "right", from: 76 },
+  { width: 24, from: 104 },
 ];
 
-function openCells({ episode }: RowOf<"episode">, { look, now }: Drawing): Cell[] {
+function openCells({ root, episode }: RowOf<"episode">, drawing: Drawing): Cell[] {
+  const { look, now, historyOf } = drawing;
+  const signs = [episode.last_activity, episode.heartbeat];
   const sign = signOf(episode);
   const task = episode.tasks?.at(-1);
   return [
     span(sign.symbol, sign.tone),
     isLost(episode) ? span(lossText(episode)) : standingSpan(episode),
-    span(shortId(episode.session_id)),
+    span(idText(episode.session_id, drawing)),
     span(show(episode.provider ?? GLYPH.none)),
     span(show(episode.owner ?? ""), "muted"),
     placeCell(episode, look.home),
     span(ageOf(episode.started_at, now), "muted"),
     span(ageOf(lastSign(episode), now)),
-    span(task === undefined ? GLYPH.none : shortId(task), "muted"),
+    span(task === undefined ? GLYPH.none : idText(task, drawing), "muted"),
     span(compactCount(episode.checkpoints), "muted"),
+    span(timelineOf(historyOf(root), episode.session_id, signs, now), "accent"),
   ];
 }
 
-function closedCells(closed: ClosedView, now: number): Cell[] {
+function closedCells(closed: ClosedView, drawing: Drawing): Cell[] {
   return [
     span(GLYPH.dot, "muted"),
     span(show(closed.outcome ?? "closed"), "muted"),
-    span(shortId(closed.session_id), "muted"),
+    span(idText(closed.session_id, drawing), "muted"),
     divergenceSpan(closed.divergence),
     span("", "muted"),
-    span(show(closed.title ?? closed.branch ?? ""), "muted"),
+    { ...span(show(closed.title ?? closed.branch ?? ""), "muted"), middle: false },
     span("", "muted"),
-    span(ageOf(closed.created_at, now), "muted"),
+    span(ageOf(closed.created_at, drawing.now), "muted"),
     span("", "muted"),
     span("", "muted"),
   ];
 }
 
-function row(row: Row, drawing: Drawing): Line {
+function draw(row: Row, drawing: Drawing): Line {
   const cells =
     row.kind === "episode"
       ? openCells(row, drawing)
       : row.kind === "closed"
-        ? closedCells(row.closed, drawing.now)
+        ? closedCells(row.closed, drawing)
         : [];
-  if (!drawing.look.several) return arrange(COLUMNS, cells, drawing.width);
-  const name = span(repositoryName(row.root), "muted");
-  return arrange([REPOSITORY, ...COLUMNS], [name, ...cells], drawing.width);
+  return arrangeRow(row, COLUMNS, cells, drawing);
 }
 
 function counts(rows: readonly Row[], state: ConsoleState): string {
@@ -93,5 +94,5 @@ export const EVERY_EPISODE: PaneSpec = {
   slice: "episodes",
   counts,
   empty: () => "no worker has an episode open",
-  row,
+  row: draw,
 };

@@ -1,53 +1,58 @@
 import { GLYPH } from "../glyphs.ts";
+import type { HistoryLine } from "../../core/ledger/answers.ts";
 import { clockText } from "../model/age.ts";
-import { arrange } from "../model/columns.ts";
 import type { Column } from "../model/columns.ts";
 import { eventTone } from "../model/history.ts";
 import { show, span } from "../model/line.ts";
-import type { Line } from "../model/line.ts";
-import { repositoryName, shortId } from "../model/names.ts";
+import type { Line, Span } from "../model/line.ts";
 import { grouped } from "../model/numbers.ts";
 import type { Row } from "../model/rows.ts";
 import type { ConsoleState } from "../store.ts";
+import { arrangeRow, idText } from "./arrange-row.ts";
 import type { Drawing, PaneSpec } from "./spec.ts";
 
-const REPOSITORY: Column = { width: 12, middle: true };
+/** Narrower lists have no column for the event. */
+const EVENT_FROM = 44;
 const COLUMNS: readonly Column[] = [
   { width: 8 },
   { width: 8, from: 70 },
-  { width: 23, from: 44 },
+  { width: 23, from: EVENT_FROM },
   { width: 14, grow: true },
   { width: 8, from: 90 },
 ];
 /** Without the session's own columns: its episode is the one that is looked at. */
-const OWN_COLUMNS: readonly Column[] = [{ width: 8 }, { width: 23, from: 44 }, { width: 14, grow: true }];
+const OWN_COLUMNS: readonly Column[] = [
+  { width: 8 },
+  { width: 23, from: EVENT_FROM },
+  { width: 14, grow: true },
+];
 
-function row(row: Row, { look, now, width }: Drawing): Line {
-  if (row.kind !== "line") return [];
-  const { line } = row;
-  const event = span(show(line.event), eventTone(line));
-  const narrow = width < 44;
-  const summary = narrow ? `${show(line.event)} ${show(line.summary)}` : show(line.summary);
-  const cells = [
-    span(clockText(line.ts, now), "muted"),
-    span(line.session === undefined ? "" : shortId(line.session)),
-    event,
-    span(summary, narrow ? eventTone(line) : "plain"),
-    span(line.task === undefined ? "" : shortId(line.task), "muted"),
-  ];
-  if (!look.several) return arrange(COLUMNS, cells, width);
-  return arrange([REPOSITORY, ...COLUMNS], [span(repositoryName(row.root), "muted"), ...cells], width);
+function timeText(line: HistoryLine, { look, now }: Drawing): Span {
+  return span(look.plain ? show(line.ts) : clockText(line.ts, now), "muted");
 }
 
-function ownRow(row: Row, { now, width }: Drawing): Line {
+function draw(row: Row, drawing: Drawing): Line {
   if (row.kind !== "line") return [];
   const { line } = row;
-  const event = span(show(line.event), eventTone(line));
-  return arrange(
-    OWN_COLUMNS,
-    [span(clockText(line.ts, now), "muted"), event, span(show(line.summary))],
-    width,
-  );
+  const tone = eventTone(line);
+  // Where the event has no column of its own, it leads the summary.
+  const narrow = drawing.width < EVENT_FROM && !drawing.look.plain;
+  const cells = [
+    timeText(line, drawing),
+    span(line.session === undefined ? "" : idText(line.session, drawing)),
+    span(show(line.event), tone),
+    span(narrow ? `${show(line.event)} ${show(line.summary)}` : show(line.summary), narrow ? tone : "plain"),
+    span(line.task === undefined ? "" : idText(line.task, drawing), "muted"),
+  ];
+  return arrangeRow(row, COLUMNS, cells, drawing);
+}
+
+function drawOwn(row: Row, drawing: Drawing): Line {
+  if (row.kind !== "line") return [];
+  const { line } = row;
+  const cells = [timeText(line, drawing), span(show(line.event), eventTone(line)), span(show(line.summary))];
+  // The repository is that of the episode beside it.
+  return arrangeRow(row, OWN_COLUMNS, cells, { ...drawing, look: { ...drawing.look, several: false } });
 }
 
 function sumOf(
@@ -72,9 +77,9 @@ function oddities(state: ConsoleState): string {
 }
 
 function newestOf(rows: readonly Row[], total: number): string {
-  return rows.length === total
-    ? `${grouped(total)} lines`
-    : `newest ${grouped(rows.length)} of ${grouped(total)}`;
+  const shown = grouped(rows.length);
+  const count = rows.length === total ? `${shown} lines` : `newest ${shown} of ${grouped(total)}`;
+  return `${count} ${GLYPH.dot} UTC`;
 }
 
 function tailCounts(rows: readonly Row[], state: ConsoleState): string {
@@ -105,7 +110,7 @@ export const TAIL: PaneSpec = {
   slice: "history",
   counts: tailCounts,
   empty: () => "the ledger is empty",
-  row,
+  row: draw,
 };
 
 /** The ledger as a view of its own. */
@@ -114,7 +119,7 @@ export const LEDGER: PaneSpec = {
   slice: "history",
   counts: ledgerCounts,
   empty: (state) => ((state.filters.ledger ?? "") === "" ? "the ledger is empty" : "no line matches"),
-  row,
+  row: draw,
 };
 
 /** What the selected episode wrote. */
@@ -123,5 +128,5 @@ export const OWN_LINES: PaneSpec = {
   slice: "lines",
   counts: ownCounts,
   empty: () => "the ledger has no line of it",
-  row: ownRow,
+  row: drawOwn,
 };

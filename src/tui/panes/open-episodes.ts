@@ -1,19 +1,18 @@
 import { GLYPH } from "../glyphs.ts";
 import { ageOf } from "../model/age.ts";
-import { arrange } from "../model/columns.ts";
 import type { Column } from "../model/columns.ts";
 import { lastSign, placeCell, signOf, standingSpan } from "../model/episode.ts";
 import { show, span } from "../model/line.ts";
 import type { Line } from "../model/line.ts";
-import { repositoryName, shortId } from "../model/names.ts";
 import { compactCount } from "../model/numbers.ts";
 import type { Row } from "../model/rows.ts";
+import { arrangeRow, idText } from "./arrange-row.ts";
 import type { Drawing, PaneSpec } from "./spec.ts";
 
-const REPOSITORY: Column = { width: 12, middle: true };
 const COLUMNS: readonly Column[] = [
   { width: 1 },
   { width: 8 },
+  { width: 8, from: 66 },
   { width: 11 },
   { width: 8, grow: true, middle: true },
   { width: 4, align: "right" },
@@ -21,7 +20,8 @@ const COLUMNS: readonly Column[] = [
   { width: 6, from: 56, align: "right" },
 ];
 
-function row(row: Row, { look, now, width }: Drawing): Line {
+function draw(row: Row, drawing: Drawing): Line {
+  const { look, now } = drawing;
   if (row.kind !== "episode") return [];
   const { episode } = row;
   const sign = signOf(episode);
@@ -29,14 +29,14 @@ function row(row: Row, { look, now, width }: Drawing): Line {
   const cells = [
     span(sign.symbol, sign.tone),
     standingSpan(episode),
+    span(idText(episode.session_id, drawing)),
     span(show(episode.provider ?? GLYPH.none)),
     placeCell(episode, look.home),
     span(ageOf(lastSign(episode), now)),
-    span(task === undefined ? GLYPH.none : shortId(task), "muted"),
+    span(task === undefined ? GLYPH.none : idText(task, drawing), "muted"),
     span(episode.checkpoints === 0 ? "" : `${compactCount(episode.checkpoints)} ckpt`, "muted"),
   ];
-  if (!look.several) return arrange(COLUMNS, cells, width);
-  return arrange([REPOSITORY, ...COLUMNS], [span(repositoryName(row.root), "muted"), ...cells], width);
+  return arrangeRow(row, COLUMNS, cells, drawing);
 }
 
 function counts(rows: readonly Row[]): string {
@@ -51,5 +51,5 @@ export const OPEN_EPISODES: PaneSpec = {
   slice: "episodes",
   counts,
   empty: () => "no worker has an episode open",
-  row,
+  row: draw,
 };

@@ -1,15 +1,14 @@
 import { GLYPH } from "../glyphs.ts";
 import { balanceLines } from "../model/balance.ts";
-import { arrange } from "../model/columns.ts";
 import type { Column } from "../model/columns.ts";
 import { show, span } from "../model/line.ts";
 import type { Line } from "../model/line.ts";
-import { counted, repositoryName, shortId } from "../model/names.ts";
+import { counted } from "../model/names.ts";
 import type { Row } from "../model/rows.ts";
 import type { ConsoleState } from "../store.ts";
+import { arrangeRow, idText } from "./arrange-row.ts";
 import type { Drawing, PaneSpec } from "./spec.ts";
 
-const REPOSITORY: Column = { width: 12, middle: true };
 const COLUMNS: readonly Column[] = [
   { width: 1 },
   { width: 8 },
@@ -17,14 +16,16 @@ const COLUMNS: readonly Column[] = [
   { width: 12, grow: true, from: 40 },
 ];
 
-function row(row: Row, { look, width }: Drawing): Line {
+function draw(row: Row, drawing: Drawing): Line {
   const cells =
     row.kind === "action"
       ? [
           span(GLYPH.gone, "bad"),
           span(row.action.kind),
           span(
-            row.action.session_id === undefined ? show(row.action.subject) : shortId(row.action.session_id),
+            row.action.session_id === undefined
+              ? show(row.action.subject)
+              : idText(row.action.session_id, drawing),
           ),
           span(show(row.action.reason)),
         ]
@@ -32,12 +33,11 @@ function row(row: Row, { look, width }: Drawing): Line {
         ? [
             span(GLYPH.dot, "muted"),
             span("skipped", "muted"),
-            span(show(row.subject), "muted"),
+            span(idText(row.subject, drawing), "muted"),
             span(show(row.reason), "muted"),
           ]
         : [];
-  if (!look.several) return arrange(COLUMNS, cells, width);
-  return arrange([REPOSITORY, ...COLUMNS], [span(repositoryName(row.root), "muted"), ...cells], width);
+  return arrangeRow(row, COLUMNS, cells, drawing);
 }
 
 function counts(rows: readonly Row[]): string {
@@ -52,7 +52,14 @@ function pointerLines(state: ConsoleState): Line[] {
     const pointer = state.repositories[root]?.recovery.data?.pointer;
     if (pointer === undefined) return [];
     const tone = pointer.resolves || pointer.layout === "absent" ? "muted" : "warn";
-    return [[span(`pointer ${pointer.layout}: ${show(pointer.note)}`, tone)]];
+    return [
+      [
+        span(
+          `pointer${pointer.layout === "pointer" ? "" : ` ${pointer.layout}`}: ${show(pointer.note)}`,
+          tone,
+        ),
+      ],
+    ];
   });
 }
 
@@ -62,6 +69,6 @@ export const RECOVERY_ACTIONS: PaneSpec = {
   slice: "plan",
   counts,
   empty: () => "nothing to recover",
-  row,
+  row: draw,
   foot: (state, width) => [...pointerLines(state), ...balanceLines(state, width)],
 };

@@ -1,16 +1,14 @@
 import { GLYPH } from "../glyphs.ts";
 import { ageOf } from "../model/age.ts";
 import { balanceLines } from "../model/balance.ts";
-import { arrange } from "../model/columns.ts";
 import type { Column } from "../model/columns.ts";
 import { lastSign, lossText, remainsText } from "../model/episode.ts";
 import { show, span } from "../model/line.ts";
 import type { Line } from "../model/line.ts";
-import { repositoryName, shortId } from "../model/names.ts";
 import type { Row } from "../model/rows.ts";
+import { arrangeRow, idText } from "./arrange-row.ts";
 import type { Drawing, PaneSpec } from "./spec.ts";
 
-const REPOSITORY: Column = { width: 12, middle: true };
 const COLUMNS: readonly Column[] = [
   { width: 1 },
   { width: 13 },
@@ -20,19 +18,19 @@ const COLUMNS: readonly Column[] = [
   { width: 16, from: 56 },
 ];
 
-function row(row: Row, { look, now, width }: Drawing): Line {
+function draw(row: Row, drawing: Drawing): Line {
+  const { now } = drawing;
   if (row.kind !== "episode") return [];
   const { episode } = row;
   const cells = [
     span(GLYPH.gone, "bad"),
     span(lossText(episode)),
-    span(shortId(episode.session_id)),
+    span(idText(episode.session_id, drawing)),
     span(show(episode.branch ?? GLYPH.none)),
     span(ageOf(lastSign(episode), now)),
     span(remainsText(episode), "muted"),
   ];
-  if (!look.several) return arrange(COLUMNS, cells, width);
-  return arrange([REPOSITORY, ...COLUMNS], [span(repositoryName(row.root), "muted"), ...cells], width);
+  return arrangeRow(row, COLUMNS, cells, drawing);
 }
 
 /** Episodes that recovery would take: their worktree or their worker is gone. */
@@ -41,6 +39,6 @@ export const STRANDED: PaneSpec = {
   slice: "episodes",
   counts: (rows) => String(rows.length),
   empty: () => "nothing is stranded",
-  row,
+  row: draw,
   foot: balanceLines,
 };

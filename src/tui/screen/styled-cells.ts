@@ -13,7 +13,7 @@ export interface StyledLine {
   risky: boolean;
 }
 
-const SGR = /\u001B\[([\d;]*)m/g;
+const SGR = new RegExp(`${String.fromCodePoint(0x1b)}\\[([\\d;]*)m`, "g");
 const SAFE =
   /^[\x20-\x7e\u00a1-\u00ac\u00ae-\u02ff\u0370-\u0482\u048a-\u052f\u2010-\u2027\u2190-\u21ff\u2400-\u243f\u2500-\u25fc\u2713\u2715\u2717]*$/;
 /** Wide in every terminal since decades: CJK, kana, Hangul syllables, fullwidth forms. */

@@ -1,0 +1,126 @@
+import { execFileSync } from "node:child_process";
+import { chmodSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+import { bundleConsole } from "../support/console-bundle.ts";
+import { attach, eventually, makeAnswers } from "../support/console-session.ts";
+import type { ConsoleSession } from "../support/console-session.ts";
+import { openTerminal } from "../support/terminal.ts";
+
+let program = "";
+beforeAll(async () => {
+  program = await bundleConsole();
+});
+
+/** A console below a shell that says what it found before and after. */
+async function openBelowShell(more: Record<string, unknown> = {}): Promise<ConsoleSession> {
+  const directory = makeAnswers(more);
+  const script = `echo "typed before"; "${process.execPath}" "${program}" "${directory}"; echo "status $?"; stty -a; echo end`;
+  const terminal = openTerminal("/bin/sh", ["-c", script], { columns: 100, rows: 30 });
+  const session = attach(terminal, directory);
+  await session.shows("s-…72ea");
+  expect(session.buffer()).toBe("alternate");
+  return session;
+}
+
+async function expectRestored(session: ConsoleSession, status: number): Promise<void> {
+  await session.shows("end");
+  await session.drawn();
+  const text = session.text();
+  expect(session.buffer()).toBe("normal");
+  expect(text).toContain("typed before");
+  expect(text).toContain(`status ${status}`);
+  // Cooked and echoing: `stty` writes a minus before what is off.
+  expect(text).toMatch(/ icanon/);
+  expect(text).toMatch(/ echo /);
+  expect(session.modes()).toEqual({ wraparound: true, bracketedPaste: false });
+  const raw = session.raw();
+  expect(raw.lastIndexOf("\u001B[?25h")).toBeGreaterThan(raw.lastIndexOf("\u001B[?25l"));
+  expect(raw).not.toContain("\u001B[3J");
+}
+
+describe("every way out gives the terminal back", () => {
+  it("by q", async () => {
+    const session = await openBelowShell();
+    session.write("q");
+    await expectRestored(session, 0);
+  });
+
+  it("by Ctrl-C", async () => {
+    const session = await openBelowShell();
+    session.write("\u0003");
+    await expectRestored(session, 0);
+  });
+
+  it.each([
+    ["SIGINT", 130],
+    ["SIGTERM", 143],
+    ["SIGHUP", 129],
+    ["SIGQUIT", 131],
+  ] as const)("by %s", async (signal, status) => {
+    const session = await openBelowShell();
+    process.kill(session.pid(), signal);
+    await expectRestored(session, status);
+  });
+
+  it("by an error that nobody caught: first the screen, then the reason", async () => {
+    const session = await openBelowShell({ "session.context": { $throw: "the roof is on fire" } });
+    session.write("w");
+    await session.shows("the roof is on fire");
+    await expectRestored(session, 13);
+    const raw = session.raw();
+    expect(raw.indexOf("the roof is on fire")).toBeGreaterThan(raw.indexOf("\u001B[?1049l"));
+  });
+});
+
+describe("the terminal lent out for a while", () => {
+  it("goes to the shell at Ctrl-Z and comes back at fg", async () => {
+    const directory = makeAnswers();
+    const terminal = openTerminal("/bin/bash", ["--norc", "--noprofile", "-i"], {
+      columns: 100,
+      rows: 30,
+      environment: { PS1: "ready> " },
+    });
+    const session = attach(terminal, directory);
+    await session.shows("ready>");
+    session.write(`"${process.execPath}" "${program}" "${directory}"\r`);
+    await session.shows("s-…72ea");
+    session.write("\u001A");
+    await session.shows("Stopped");
+    expect(session.buffer()).toBe("normal");
+    const state = execFileSync("ps", ["-o", "stat=", "-p", String(session.pid())], { encoding: "utf8" });
+    expect(state).toMatch(/^T/);
+    session.write("fg\r");
+    await eventually(() => expect(session.buffer()).toBe("alternate"));
+    await session.shows("s-…72ea");
+    session.write("2");
+    await session.shows("Its ledger lines");
+    session.write("q");
+    await eventually(() => expect(session.buffer()).toBe("normal"));
+    session.kill();
+  });
+
+  it("goes to the editor and comes back with its keys", async () => {
+    const directory = makeAnswers();
+    const editor = join(directory, "editor");
+    writeFileSync(editor, `#!/bin/sh\nprintf 'editing %s\\n' "$1"\nread line\necho "got $line"\n`);
+    chmodSync(editor, 0o755);
+    const terminal = openTerminal(process.execPath, [program, directory], {
+      columns: 100,
+      rows: 30,
+      environment: { EDITOR: editor, VISUAL: "" },
+    });
+    const session = attach(terminal, directory);
+    await session.shows("s-…72ea");
+    session.write("e");
+    await session.shows("editing /home/mira/app/.ai/local/context/fc51.md");
+    expect(session.buffer()).toBe("normal");
+    session.write("jq\r");
+    await eventually(() => expect(session.buffer()).toBe("alternate"));
+    await session.shows("back from");
+    session.write("2");
+    await session.shows("Its ledger lines");
+    session.write("q");
+    await eventually(() => expect(session.exited()).toBe(0));
+  });
+});
