@@ -7,6 +7,7 @@ import { openEpisode } from "../episode/open.ts";
 import type { OpenOutcome, OpenRequest } from "../episode/request.ts";
 import { identifyProcess } from "../fs/process.ts";
 import { readWorkingTree } from "../git/status.ts";
+import { strayWorktree } from "../git/stray-worktree.ts";
 import { retireRegistration } from "../journal/registration.ts";
 import { readRoster } from "../journal/roster.ts";
 import type { Roster } from "../journal/roster.ts";
@@ -54,12 +55,14 @@ export async function startSession(
   const before = readPointer(checkout.layout);
   const tree = readWorkingTree(checkout.repository);
   const workingTree = tree.ok ? tree.value.state : undefined;
+  const stray = strayNotice(checkout, event);
   const outcome = await steps.run("episode", (note) => {
     const opened = openEpisode(checkout, requestOf(checkout, event, workingTree ?? "dirty"));
+    const notes = opened.state === "refused" ? [] : [...opened.notes, ...stray];
     if (opened.state === "refused") note({ result: "refused", reason: opened.reason });
     else if (opened.deferred)
       note({ result: "deferred", reason: "the ledger stayed locked; the line waits in the spool" });
-    else if (opened.notes.length > 0) note({ result: "done", reason: opened.notes.join("; ") });
+    else if (notes.length > 0) note({ result: "done", reason: notes.join("; ") });
     return opened;
   });
   const opened = outcome === undefined || outcome.state === "refused" ? undefined : outcome;
@@ -77,14 +80,25 @@ export async function startSession(
   if (event.kind !== "start" || event.subagent || !checkout.settings.policy.session.briefing_on_start)
     return undefined;
   return steps.run("briefing", () =>
-    brief(
-      checkout,
-      opened,
-      opened === undefined ? steps.reasonOf("episode") : undefined,
-      workingTree,
-      mismatch,
-    ),
+    brief(checkout, opened, opened === undefined ? steps.reasonOf("episode") : undefined, workingTree, [
+      ...pointerNotice(mismatch),
+      ...stray,
+    ]),
   );
+}
+
+/** Work in a directory that only looks like a worktree counts as the checkout's around it: that is said. */
+function strayNotice(checkout: Checkout, { cwd }: LifecycleEvent): string[] {
+  const stray = cwd === undefined ? undefined : strayWorktree(checkout.repository, cwd);
+  return stray === undefined
+    ? []
+    : [`${stray} is not a registered worktree: what is done there counts as ${checkout.root}.`];
+}
+
+function pointerNotice(mismatch: string | undefined): string[] {
+  return mismatch === undefined
+    ? []
+    : [`The pointer on disk named another episode, ${mismatch}; the session's own id decides.`];
 }
 
 async function drain(checkout: Checkout, steps: Steps): Promise<void> {
@@ -145,7 +159,7 @@ async function freeze(
 }
 
 /** Sentences about what needs a person, and what was found out of order. */
-function noticesOf(checkout: Checkout, roster: Roster, mismatch: string | undefined): string[] {
+function noticesOf(checkout: Checkout, roster: Roster): string[] {
   const lost = roster.entries.filter((entry) => entry.whereabouts.kind === "gone").length;
   const dead = roster.entries.filter(
     (entry) => entry.whereabouts.kind !== "gone" && entry.worker.state === "gone",
@@ -156,8 +170,6 @@ function noticesOf(checkout: Checkout, roster: Roster, mismatch: string | undefi
       `${lost} episode(s) are stranded: their worktree is gone. \`majordomus recover\` shows them.`,
     );
   if (dead > 0) notices.push(`${dead} episode(s) have lost their worker. \`majordomus recover\` shows them.`);
-  if (mismatch !== undefined)
-    notices.push(`The pointer on disk named another episode, ${mismatch}; the session's own id decides.`);
   for (const entry of roster.leftBehind) {
     retireRegistration(checkout.common, entry, {
       at: formatTimestamp(checkout.clock.now()),
@@ -172,7 +184,7 @@ function brief(
   opened: Opened | undefined,
   withoutEpisode: string | undefined,
   workingTree: "clean" | "dirty" | undefined,
-  mismatch: string | undefined,
+  notices: readonly string[],
 ): string {
   const task = ownTask(checkout.layout.task, checkout.root);
   const questions = readQuestions(checkout.layout.questions);
@@ -202,7 +214,7 @@ function brief(
         }
       : {}),
     blockers: questions.ok ? questions.value.open.map(({ question }) => question) : [],
-    notices: noticesOf(checkout, readRoster(checkout), mismatch),
+    notices: [...noticesOf(checkout, readRoster(checkout)), ...notices],
   };
   return composeBriefing(facts, {
     lines: checkout.settings.policy.session.briefing_budget_lines,
