@@ -17,7 +17,7 @@ import {
   setAside,
 } from "../journal/registration.ts";
 import type { Registration, RegistrationEntry } from "../journal/registration.ts";
-import { registrationPath } from "../journal/registration-file.ts";
+import { heartbeat, registrationPath } from "../journal/registration-file.ts";
 import { indexSession } from "../journal/session-index.ts";
 import { findShadowJournal } from "../journal/shadow-journal.ts";
 import { readWorktreeMap, whereaboutsOf } from "../journal/whereabouts.ts";
@@ -162,6 +162,7 @@ function keepHere(checkout: Checkout, entry: RegistrationEntry, request: OpenReq
       renewed,
     );
   }
+  heartbeat(checkout.common, registration.provider, registration.raw_id, checkout.clock.now());
   const path = join(checkout.layout.sessionsOpen, `${registration.key}.yaml`);
   if (moved || stampOf(path) === undefined) writeOpenFile(checkout, renewed, request);
   if (request.movesPointer) aimPointer(checkout.layout, registration.key);
@@ -202,6 +203,7 @@ function openFresh(
     ...(continues === undefined ? {} : { continues }),
   };
   createRegistration(checkout.common, registration);
+  heartbeat(checkout.common, provider, rawId, checkout.clock.now());
   noteWorktreePath(checkout.repository.gitDir, checkout.root);
   writeOpenFile(checkout, registration, request);
   if (request.movesPointer) aimPointer(checkout.layout, key);
