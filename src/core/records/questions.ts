@@ -1,11 +1,13 @@
 import type { Result } from "../base/result.ts";
 import { failed, ok } from "../base/result.ts";
 import { readRegularFile } from "../fs/read.ts";
+import { withoutComments } from "./comments.ts";
 
 /** Between the parts of a line; a question may not contain it. */
 export const QUESTION_SEPARATOR = " — ";
 
-const INDEX_MAXIMUM_BYTES = 8 * 1024 * 1024;
+/** A larger index is not read. */
+export const INDEX_MAXIMUM_BYTES = 8 * 1024 * 1024;
 
 export interface OpenQuestion {
   task: string;
@@ -28,19 +30,6 @@ export interface Questions {
 const OPEN_PREFIX = "- [unresolved] ";
 const RESOLVED_PREFIX = /^- \[resolved (\d{4}-\d\d-\d\d)\] /;
 const DATE_SUFFIX = / \((\d{4}-\d\d-\d\d)\)$/;
-
-/** Comments as blank lines, so that the numbers of the others stay; what is never closed stays as text. */
-function withoutComments(text: string): string {
-  let result = "";
-  let position = 0;
-  for (;;) {
-    const start = text.indexOf("<!--", position);
-    const end = start < 0 ? -1 : text.indexOf("-->", start + 4);
-    if (end < 0) return result + text.slice(position);
-    result += text.slice(position, start) + text.slice(start, end).replaceAll(/[^\n]/g, "");
-    position = end + 3;
-  }
-}
 
 function parseOpen(line: string): OpenQuestion | undefined {
   const date = DATE_SUFFIX.exec(line);
@@ -76,6 +65,17 @@ export function parseQuestions(text: string): Questions {
     else questions.malformed.push({ line: index + 1, text: line });
   }
   return questions;
+}
+
+/** The open questions with the number of their lines, from 1, in the order of the file. */
+export function locateOpenQuestions(text: string): { line: number; question: OpenQuestion }[] {
+  return withoutComments(text)
+    .split("\n")
+    .flatMap((raw, index) => {
+      const line = raw.endsWith("\r") ? raw.slice(0, -1) : raw;
+      const question = line.includes("<!--") ? undefined : parseOpen(line);
+      return question === undefined ? [] : [{ line: index + 1, question }];
+    });
 }
 
 /** Reads the index's file; an absent one has no questions. Fails with the reason when it cannot be read. */

@@ -1,6 +1,6 @@
 import type { Result } from "../base/result.ts";
 import { failed } from "../base/result.ts";
-import { parseFlat } from "../text/flat-yaml.ts";
+import { parseFlat, plainOrQuoted } from "../text/flat-yaml.ts";
 import * as z from "zod/mini";
 import { admitFields, listOrNone, textOr } from "./record-fields.ts";
 import { readOptionalRecordText } from "./record-file.ts";
@@ -63,4 +63,50 @@ export function readTask(path: string): Result<Task, TaskFailure> {
 export function ownTask(path: string, root: string): Task | undefined {
   const task = readTask(path);
   return task.ok && task.value.worktree === root ? task.value : undefined;
+}
+
+/** Writes a task's file in the original's order of keys (records.md 8.1). */
+export function formatTask(task: Task): string {
+  const line = (key: "id" | "task" | "profile" | "owner" | "started_at" | "checkpoint_at"): string =>
+    `${key}: ${plainOrQuoted(task[key])}`;
+  return [
+    line("id"),
+    line("task"),
+    ...(task.title === undefined ? [] : [`title: ${plainOrQuoted(task.title)}`]),
+    line("profile"),
+    line("owner"),
+    "scope:",
+    ...task.scope.map((path) => `  - ${plainOrQuoted(path)}`),
+    line("started_at"),
+    line("checkpoint_at"),
+    `outcome: ${task.outcome}`,
+    ...(["repository_id", "worktree", "branch", "head", "working_tree"] as const).map(
+      (key) => `${key}: ${plainOrQuoted(task[key])}`,
+    ),
+    "",
+  ].join("\n");
+}
+
+/** What may change in a task that stands. */
+export interface TaskChanges {
+  checkpoint_at?: string;
+  outcome?: TaskOutcome;
+}
+
+/**
+ * Changes a task in its own text: every other byte, unknown keys, comments and line ends included, stays as
+ * it was. A key that the text lacks is added at its end.
+ */
+export function rewriteTask(source: string, changes: TaskChanges): string {
+  const newline = source.includes("\r\n") ? "\r\n" : "\n";
+  let text = source === "" || source.endsWith("\n") ? source : `${source}${newline}`;
+  for (const [key, value] of Object.entries(changes)) {
+    const line = `${key}: ${plainOrQuoted(String(value))}`;
+    // Not by the flag `m`: it would also find a line after a U+2028 inside a value.
+    const standing = new RegExp(`(^|\\n)${key}:[^\\r\\n]*`);
+    text = standing.test(text)
+      ? text.replace(standing, (_, before: string) => `${before}${line}`)
+      : `${text}${line}${newline}`;
+  }
+  return text;
 }
