@@ -65,8 +65,11 @@ export interface CommandContext {
   json: boolean;
   output: Output;
   surroundings: Surroundings;
-  stdin: BodySource;
+  /** Standard input, opened when a command wants it. */
+  stdin: () => BodySource;
   program: ProgramFiles;
+  /** Columns of the terminal. */
+  width: number;
   /** The whole table, for the commands that describe the others. */
   table: readonly CommandDeclaration[];
 }

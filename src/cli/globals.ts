@@ -1,8 +1,15 @@
-/** What the whole program takes, wherever it stands on the command line. */
+/** What every command takes, wherever it stands on the command line. */
 export const GLOBAL_OPTIONS = [
   { flags: "--repo <dir>", summary: "work on the repository that contains this directory" },
   { flags: "--json", summary: "answer in JSON" },
 ] as const;
+
+export const HELP_OPTION = {
+  flags: "-h, --help",
+  summary: "show help; changes nothing, wherever it stands",
+} as const;
+
+export const VERSION_OPTION = { flags: "-V, --version", summary: "print the version" } as const;
 
 /** Flags of the program itself, as they are typed. */
 export const GLOBAL_FLAGS: readonly string[] = ["--repo", "--json", "--help", "-h", "--version", "-V"];

@@ -25,12 +25,15 @@ async function main(arguments_: readonly string[]): Promise<number> {
     injectFaults(parseFaultPlan(faults));
   }
   const { runProgram } = await import("./program.ts");
-  const { surroundingsOf } = await import("../workers/surroundings.ts");
   return runProgram(arguments_, {
     directory: currentDirectory(),
     output,
-    surroundings: surroundingsOf(process.env),
-    stdin: process.stdin,
+    environment: process.env,
+    surroundings: async () => {
+      const { surroundingsOf } = await import("../workers/surroundings.ts");
+      return surroundingsOf(process.env);
+    },
+    stdin: () => process.stdin,
     program: {
       launcher: fileURLToPath(new URL("../bin/majordomus", import.meta.url)),
       worker: fileURLToPath(new URL("worker.mjs", import.meta.url)),

@@ -1,32 +1,34 @@
-/** The first words of commands: how help groups them, and what the ones with commands of their own are about. */
+/** How help groups the first words of commands, in order. */
+export const GROUPS = ["Look", "Act", "Set up", "For programs"] as const;
+
+/** The first word of commands; its summary is shown where it has commands of its own. */
 export interface Noun {
   name: string;
-  group: "Look:" | "Act:" | "Set up:" | "For programs:";
-  /** Shown for a noun that has commands of its own. */
+  group: (typeof GROUPS)[number];
   summary: string;
 }
 
 const NOUNS: readonly Noun[] = [
-  { name: "status", group: "Look:", summary: "" },
-  { name: "tui", group: "Look:", summary: "" },
-  { name: "history", group: "Look:", summary: "" },
+  { name: "status", group: "Look", summary: "" },
+  { name: "tui", group: "Look", summary: "" },
+  { name: "history", group: "Look", summary: "" },
   {
     name: "lifecycle",
-    group: "Look:",
+    group: "Look",
     summary: "what is open, degraded, running and closed, across all worktrees",
   },
-  { name: "demo", group: "Look:", summary: "" },
-  { name: "session", group: "Act:", summary: "the episode of this worktree, and the closed ones" },
-  { name: "recover", group: "Act:", summary: "" },
-  { name: "init", group: "Set up:", summary: "" },
-  { name: "hooks", group: "Set up:", summary: "hooks of AI coding tools: install, uninstall, status" },
-  { name: "completion", group: "Set up:", summary: "" },
-  { name: "run", group: "For programs:", summary: "" },
-  { name: "capabilities", group: "For programs:", summary: "" },
-  { name: "hook", group: "For programs:", summary: "" },
-  { name: "help", group: "For programs:", summary: "" },
+  { name: "demo", group: "Look", summary: "" },
+  { name: "session", group: "Act", summary: "the episode of this worktree, and the closed ones" },
+  { name: "recover", group: "Act", summary: "" },
+  { name: "init", group: "Set up", summary: "" },
+  { name: "hooks", group: "Set up", summary: "hooks of AI coding tools: install, uninstall, status" },
+  { name: "completion", group: "Set up", summary: "" },
+  { name: "run", group: "For programs", summary: "" },
+  { name: "capabilities", group: "For programs", summary: "" },
+  { name: "hook", group: "For programs", summary: "" },
+  { name: "help", group: "For programs", summary: "" },
 ];
 
 export function nounOf(name: string): Noun {
-  return NOUNS.find((noun) => noun.name === name) ?? { name, group: "For programs:", summary: "" };
+  return NOUNS.find((noun) => noun.name === name) ?? { name, group: "For programs", summary: "" };
 }

@@ -6,8 +6,7 @@ import type {
   OptionDeclaration,
   ParsedValues,
 } from "./declaration.ts";
-import { GLOBAL_FLAGS, GLOBAL_OPTIONS } from "./globals.ts";
-import { nounOf } from "./nouns.ts";
+import { GLOBAL_FLAGS, GLOBAL_OPTIONS, VERSION_OPTION } from "./globals.ts";
 
 /** What a parsed command line asks for. */
 export interface Chosen extends ParsedValues {
@@ -29,10 +28,9 @@ function valueParser(declaration: OptionDeclaration, flags: readonly string[]): 
 }
 
 function optionOf(declaration: OptionDeclaration, flags: readonly string[]): Option {
-  const { name, value, choices, summary } = declaration;
+  const { name, value, summary } = declaration;
   if (value === undefined) return new Option(`--${name}`, summary);
-  const described = choices === undefined ? summary : `${summary} (${choices.join(", ")})`;
-  const option = new Option(`--${name} <${value}>`, described).argParser(valueParser(declaration, flags));
+  const option = new Option(`--${name} <${value}>`, summary).argParser(valueParser(declaration, flags));
   return declaration.default === undefined ? option : option.default(declaration.default);
 }
 
@@ -40,14 +38,6 @@ function argumentOf({ name, summary, required, variadic, choices }: ArgumentDecl
   const inner = variadic === true ? `${name}...` : name;
   const argument = new Argument(required === true ? `<${inner}>` : `[${inner}]`, summary);
   return choices === undefined ? argument : argument.choices(choices);
-}
-
-function afterHelp({ notes, examples }: CommandDeclaration): string {
-  const width = Math.max(0, ...examples.map(({ command }) => command.length));
-  const shown = examples.map(({ command, summary }) => `  ${command.padEnd(width)}  ${summary}`);
-  return [...notes.map((note) => `\n${note}`), ...(shown.length === 0 ? [] : ["\nExamples:", ...shown])].join(
-    "\n",
-  );
 }
 
 function addDeclaration(
@@ -63,8 +53,6 @@ function addDeclaration(
     option: optionOf(option, flags),
   }));
   for (const { option } of options) command.addOption(option);
-  const after = afterHelp(declaration);
-  if (after !== "") command.addHelpText("after", after);
   command.action(() => {
     const given = command.opts<Record<string, unknown>>();
     onChosen({
@@ -86,58 +74,31 @@ function addDeclaration(
 }
 
 function groupOf(parent: Command, name: string): Command {
-  return (
-    parent.commands.find((command) => command.name() === name) ??
-    parent.command(name).description(nounOf(name).summary)
-  );
+  return parent.commands.find((command) => command.name() === name) ?? parent.command(name);
 }
 
 /** The parser itself prints nothing: what it has to say is reported as every other failure is. */
 const nothing = (): void => undefined;
 
 /**
- * Builds the parser of the whole program from its table.
+ * Builds the parser of the whole program from its table. Help is not its concern.
  *
  * @param onChosen told which command a parsed line asks for, with its values.
- * @param width columns that help may use.
  */
 export function createParser(
   table: readonly CommandDeclaration[],
-  { onChosen, width }: { onChosen: (chosen: Chosen) => void; width: number },
+  onChosen: (chosen: Chosen) => void,
 ): Command {
   const program = new Command("majordomus")
-    .description("Keeps the work of AI coding workers continuous, and shows and repairs it from a terminal.")
-    .version(VERSION, "-V, --version", "print the version")
-    .helpOption("-h, --help", "show help; changes nothing, wherever it stands")
+    .version(VERSION, VERSION_OPTION.flags, VERSION_OPTION.summary)
+    .helpOption(false)
     .helpCommand(false)
     .exitOverride()
-    .configureOutput({ writeOut: nothing, writeErr: nothing, getOutHelpWidth: () => width })
-    .configureHelp({ showGlobalOptions: true });
+    .configureOutput({ writeOut: nothing, writeErr: nothing });
   for (const { flags, summary } of GLOBAL_OPTIONS) program.option(flags, summary);
   for (const declaration of table) {
     const parent = declaration.path.slice(0, -1).reduce(groupOf, program);
     addDeclaration(parent, declaration, onChosen);
   }
-  for (const command of program.commands) command.helpGroup(nounOf(command.name()).group);
   return program;
-}
-
-/** The command that a line names, as deep as its words go; options and unknown words are passed over. */
-export function findNamed(program: Command, words: readonly string[]): Command {
-  return words.reduce(
-    (command, word) => command.commands.find((candidate) => candidate.name() === word) ?? command,
-    program,
-  );
-}
-
-/** The help of a command, with its notes and examples. */
-export function helpText(command: Command): string {
-  let text = "";
-  command.configureOutput({
-    writeOut: (part) => {
-      text += part;
-    },
-  });
-  command.outputHelp();
-  return text.trimEnd();
 }

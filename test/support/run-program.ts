@@ -38,21 +38,23 @@ export async function runLine(
   const stderr = new PassThrough();
   const readOut = collect(stdout);
   const readError = collect(stderr);
+  const environment = {
+    PATH: process.env["PATH"],
+    HOME: process.env["HOME"],
+    USER: "tester",
+    ...options.environment,
+  };
   const status = await runProgram(arguments_, {
     directory: options.directory ?? tmpdir(),
     output: createOutput(stdout, stderr),
-    surroundings: {
-      environment: {
-        PATH: process.env["PATH"],
-        HOME: process.env["HOME"],
-        USER: "tester",
-        ...options.environment,
-      },
+    environment,
+    surroundings: async () => ({
+      environment,
       clock: fixedClock(options.now ?? NOW),
       random: systemRandom,
       patience: steadyPatience(5_000),
-    },
-    stdin: Readable.from(options.stdin === undefined ? [] : [Buffer.from(options.stdin)]),
+    }),
+    stdin: () => Readable.from(options.stdin === undefined ? [] : [Buffer.from(options.stdin)]),
     program: { launcher: join(ROOT, "bin", "majordomus"), worker: join(ROOT, "dist", "worker.mjs") },
     width: 100,
   });

@@ -29,7 +29,7 @@ const run = defineCommand({
     const { options, output, stdin } = invocation;
     const id = invocation.arguments.capability;
     findCapability(id);
-    const text = options.input === "-" ? await readBody(stdin) : options.input;
+    const text = options.input === "-" ? await readBody(stdin()) : options.input;
     let input: unknown;
     try {
       input = JSON.parse(text ?? "");

@@ -118,7 +118,7 @@ const close = defineCommand({
     const { readBody } = await import("../stdin.ts");
     const { options, output, json, stdin } = invocation;
     const checkout = await openHere(invocation);
-    const summary = await readBody(stdin, { patienceMilliseconds: SUMMARY_PATIENCE });
+    const summary = await readBody(stdin(), { patienceMilliseconds: SUMMARY_PATIENCE });
     if (summary === undefined) output.warn("no summary came on standard input; closing without one");
     const answer = await askIn(checkout, sessionCloseOwn, {
       outcome: options.outcome,
