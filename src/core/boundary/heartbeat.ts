@@ -20,7 +20,9 @@ export type LightOutcome =
  * fire hundreds of times a day.
  */
 export function settleLight(site: Site, event: LifecycleEvent): LightOutcome {
-  if (event.subagent || event.session === undefined || !SIGNS_OF_LIFE.has(event.kind)) {
+  // Identity has no fall-back, and a sub-agent lives and dies inside its parent's episode (decisions.md 1.1, 1.8).
+  if (event.subagent || event.session === undefined) return "receipt_only";
+  if (!SIGNS_OF_LIFE.has(event.kind)) {
     return event.kind === "start" || event.kind === "end" ? "needs_checkout" : "receipt_only";
   }
   const alive = heartbeat(site.common, event.provider, event.session, site.clock.now());
