@@ -126,6 +126,9 @@ function adoptOpenFile(
   if ((file.provider ?? HAND) !== provider) return undefined;
   if (request.rawId !== undefined && file.provider_session !== storedSessionId(request.rawId))
     return undefined;
+  const known = listRegistrations(checkout.common).entries;
+  // Two raw ids may be stored alike: a file that another session is registered for is that session's.
+  if (known.some(({ registration }) => registration.session_id === file.session_id)) return undefined;
   const registration: Registration = {
     ...registrationOf(checkout, provider, rawId, key, request),
     session_id: file.session_id,

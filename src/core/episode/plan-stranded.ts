@@ -83,7 +83,7 @@ function actionOf(facts: StrandedFacts, reason: keyof typeof REASONS, now: numbe
       facts.record === undefined
         ? ["one closed record, outcome interrupted", "session.recovered in the ledger"]
         : [],
-    removes: [entry.path],
+    ...(entry.whereabouts.kind === "gone" ? {} : { removes: [entry.path] }),
   };
 }
 

@@ -1,0 +1,144 @@
+import { describe, expect, it } from "vitest";
+import { planStranded } from "../../../src/core/episode/plan-stranded.ts";
+import type { StrandedFacts } from "../../../src/core/episode/recovery-facts.ts";
+import type { RosterEntry } from "../../../src/core/journal/roster.ts";
+import type { OpenEpisode } from "../../../src/core/records/open-episode.ts";
+
+const NOW = Date.parse("2026-09-04T18:00:00Z");
+const HOUR = 3_600_000;
+
+const FILE: OpenEpisode = {
+  session_id: "s-20260904120000-0001",
+  started_at: "2026-09-04T12:00:00Z",
+  owner: "dev",
+  repository_id: "/app/.git",
+  worktree: "/app",
+  branch: "main",
+  start_head: "NONE",
+  start_working_tree: "clean",
+};
+
+function facts(entry: Partial<RosterEntry> = {}, more: Partial<StrandedFacts> = {}): StrandedFacts {
+  return {
+    entry: {
+      sessionId: FILE.session_id,
+      key: "cc",
+      path: "/app/.ai/local/state/sessions-open/cc.yaml",
+      file: FILE,
+      whereabouts: { kind: "here" },
+      standing: "open",
+      here: true,
+      worker: { state: "unknown", note: "the provider named no process" },
+      ...entry,
+    },
+    own: false,
+    lastSeen: { at: "2026-09-04T12:30:00Z", from: "ledger" },
+    lines: [],
+    shadowed: true,
+    record: undefined,
+    commits: [],
+    ...more,
+  };
+}
+
+const sibling = {
+  kind: "sibling" as const,
+  worktree: { path: "/wt", gitDir: "/app/.git/worktrees/wt", exists: true, main: false },
+};
+const gone = { kind: "gone" as const, reason: "its worktree is gone from disk" };
+const dead = { state: "gone" as const, note: "pid 4411 ended" };
+const alive = { state: "alive" as const, note: "pid 4411 runs" };
+
+describe("planStranded", () => {
+  const rows: [name: string, facts: StrandedFacts, verdict: string][] = [
+    [
+      "a lost worktree is taken at once",
+      facts({ whereabouts: gone }, { lastSeen: { at: "2026-09-04T17:59:59Z", from: "ledger" } }),
+      "recover: worktree gone",
+    ],
+    [
+      "a dead worker is taken at once",
+      facts({ worker: dead }, { lastSeen: { at: "2026-09-04T17:59:59Z", from: "ledger" } }),
+      "recover: worker gone",
+    ],
+    [
+      "a dead worker of a sibling worktree is taken",
+      facts({ worker: dead, whereabouts: sibling, here: false }),
+      "recover: worker gone",
+    ],
+    [
+      "a live worker is left alone however long it is silent",
+      facts({ worker: alive }, { lastSeen: { at: "2026-09-01T00:00:00Z", from: "ledger" } }),
+      "skip: pid 4411 runs: its worker is at work",
+    ],
+    [
+      "silence below the threshold proves nothing",
+      facts({}, { lastSeen: { at: "2026-09-04T13:00:01Z", from: "ledger" } }),
+      "skip: was seen 4h ago, within the threshold",
+    ],
+    [
+      "silence at the threshold counts",
+      facts({}, { lastSeen: { at: "2026-09-04T13:00:00Z", from: "ledger" } }),
+      "recover: silent",
+    ],
+    [
+      "a silent episode of a sibling worktree is not ours to judge",
+      facts({ whereabouts: sibling, here: false }),
+      "skip: is open in another worktree, and nothing proves its worker gone",
+    ],
+    [
+      "a copied file of an existing worktree is foreign",
+      facts({ standing: "foreign", whereabouts: sibling }),
+      "skip: belongs to another worktree",
+    ],
+    [
+      "the episode that asks is never its own to recover",
+      facts({ whereabouts: gone }, { own: true }),
+      "skip: is the episode of the session that asks",
+    ],
+    [
+      "a record that stands makes it a close to finish",
+      facts({ worker: alive }, { record: "/app/x.md" }),
+      "recover: half closed",
+    ],
+    [
+      "a timestamp that cannot be read is no proof",
+      facts({}, { lastSeen: { at: "yesterday", from: "started_at" } }),
+      "skip: its timestamps cannot be read",
+    ],
+  ];
+  it.each(rows)("%s", (_name, row, verdict) => {
+    const { actions, skipped } = planStranded([row], NOW, 5 * HOUR);
+    const got = [
+      ...actions.map(({ reason }) => `recover: ${reason}`),
+      ...skipped.map(({ reason }) => `skip: ${reason}`),
+    ];
+    expect(got).toEqual([verdict]);
+  });
+
+  it("prints the evidence before it acts: key, last sign of life, what it rests on", () => {
+    const { actions } = planStranded([facts({ worker: dead })], NOW, HOUR);
+    expect(actions[0]?.evidence).toEqual([
+      "s-20260904120000-0001  key=cc  last seen 2026-09-04T12:30:00Z (ledger, 5h ago)",
+      "pid 4411 ended",
+    ]);
+  });
+
+  it("says what is lost with a worktree, and that a ledger without a shadow is lost too", () => {
+    const lost = (shadowed: boolean) =>
+      planStranded([facts({ whereabouts: gone }, { shadowed })], NOW, HOUR).actions[0]?.lost;
+    expect(lost(true)).toHaveLength(2);
+    expect(lost(false)?.at(-1)).toContain("its ledger");
+  });
+
+  it("does not claim to remove a file that went with its worktree", () => {
+    expect(planStranded([facts({ whereabouts: gone })], NOW, HOUR).actions[0]?.removes).toBeUndefined();
+    expect(planStranded([facts({ worker: dead })], NOW, HOUR).actions[0]?.removes).toHaveLength(1);
+  });
+
+  it("accounts for every episode, in an action or with a reason", () => {
+    const all = rows.map(([, row]) => row);
+    const { actions, skipped } = planStranded(all, NOW, 5 * HOUR);
+    expect(actions.length + skipped.length).toBe(all.length);
+  });
+});
