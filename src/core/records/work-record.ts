@@ -123,12 +123,34 @@ export interface WorkRecordCandidate extends Candidate {
   record: WorkRecord;
 }
 
+function candidateOf(path: string, name: string, record: WorkRecord, rank: number): WorkRecordCandidate {
+  return {
+    path,
+    name,
+    worktree: record.worktree,
+    branch: record.branch,
+    repositoryId: record.repository_id,
+    createdAt: record.created_at,
+    rank,
+    record,
+    ...(record.task_id === "none" ? {} : { taskId: record.task_id }),
+  };
+}
+
+/** Reads one file as a record to be weighed; fails with the reason in one clause. */
+export function readCandidate(path: string, name: string): Result<WorkRecordCandidate, string> {
+  const source = readRecordText(path);
+  const parsed = source.ok ? parseWorkRecord(source.value) : source;
+  return parsed.ok ? ok(candidateOf(path, name, parsed.value, -1)) : parsed;
+}
+
 /** Timestamps of one form order as text; what is not one comes last. */
 function sortableTime(candidate: WorkRecordCandidate): string {
   return parseTimestamp(candidate.createdAt) === undefined ? "" : candidate.createdAt;
 }
 
-function newestFirst(a: WorkRecordCandidate, b: WorkRecordCandidate): number {
+/** Newest first: by a time that can be read, then by ledger rank, then by name. */
+export function newestFirst(a: WorkRecordCandidate, b: WorkRecordCandidate): number {
   return (
     compareBytewise(sortableTime(b), sortableTime(a)) || b.rank - a.rank || compareBytewise(b.name, a.name)
   );
@@ -148,24 +170,9 @@ export function newestRecords(
     if (!name.endsWith(".md") || name.startsWith(".")) continue;
     const path = join(directory, name);
     const source = readRecordText(path);
-    if (source.ok && isContextDocument(source.value)) continue;
     const parsed = source.ok ? parseWorkRecord(source.value) : source;
-    if (!parsed.ok) {
-      skipped.push({ path, reason: parsed.error });
-      continue;
-    }
-    const { repository_id, worktree, branch, created_at, task_id } = parsed.value;
-    candidates.push({
-      path,
-      name,
-      worktree,
-      branch,
-      repositoryId: repository_id,
-      createdAt: created_at,
-      rank: rank(name),
-      record: parsed.value,
-      ...(task_id === "none" ? {} : { taskId: task_id }),
-    });
+    if (parsed.ok) candidates.push(candidateOf(path, name, parsed.value, rank(name)));
+    else if (!source.ok || !isContextDocument(source.value)) skipped.push({ path, reason: parsed.error });
   }
   return { candidates: candidates.toSorted(newestFirst), skipped };
 }

@@ -1,0 +1,111 @@
+import type { Checkout } from "../checkout/checkout.ts";
+import { copiesElsewhere, ownCopies } from "../journal/record-copies.ts";
+import type { RecordKind } from "../journal/record-copies.ts";
+import { resolve, tierOf } from "../labels/resolution.ts";
+import type { Here, MatchTier } from "../labels/resolution.ts";
+import type { SkippedFile } from "../records/record-file.ts";
+import { newestFirst, newestRecords, readCandidate } from "../records/work-record.ts";
+import type { WorkRecordCandidate } from "../records/work-record.ts";
+import { ledgerRanks } from "./read.ts";
+
+/** Every handover or checkpoint that may be weighed here: this store's, and copies that other worktrees left. */
+export interface WorkRecords {
+  kind: RecordKind;
+  /** Newest first; records of one second are not ordered yet: see {@link inLedgerOrder}. */
+  candidates: WorkRecordCandidate[];
+  /** Files in a record's place that are none. */
+  skipped: SkippedFile[];
+}
+
+export interface ResolvedRecord {
+  candidate: WorkRecordCandidate;
+  tier: MatchTier;
+}
+
+/** Of another worktree at this very path, which is gone: no path of a worktree begins like this. */
+const ELSEWHERE = "worktree:";
+/** A handover that came from another machine names that machine where a path would stand. */
+const CARRIED = "continuity:";
+
+type Place = Pick<
+  Checkout,
+  "layout" | "common" | "root" | "branch" | "localRepositoryId" | "worktreeIdentity"
+>;
+
+function hereOf(checkout: Place): Here {
+  return { repositoryId: checkout.localRepositoryId, worktree: checkout.root, branch: checkout.branch };
+}
+
+/** A record whose copy this worktree keeps is its own, also when the directory has moved since (promise 13). */
+function claimed(candidate: WorkRecordCandidate, checkout: Place, own: ReadonlySet<string>) {
+  if (!own.has(candidate.name) || candidate.worktree.startsWith(CARRIED)) return candidate;
+  return { ...candidate, worktree: checkout.root, repositoryId: checkout.localRepositoryId };
+}
+
+/** A copy that another worktree left: of this repository, and never of this worktree. */
+function foreign(candidate: WorkRecordCandidate, checkout: Place, identity: string): WorkRecordCandidate {
+  const worktree = candidate.worktree === checkout.root ? `${ELSEWHERE}${identity}` : candidate.worktree;
+  return { ...candidate, worktree, repositoryId: checkout.localRepositoryId };
+}
+
+/** Reads every record of a kind that this checkout may resolve. */
+export function readWorkRecords(checkout: Place, kind: RecordKind): WorkRecords {
+  const store = newestRecords(checkout.layout[kind], () => -1);
+  const own = ownCopies(checkout, kind);
+  const candidates = store.candidates.map((candidate) => claimed(candidate, checkout, own));
+  const known = new Set(candidates.map(({ name }) => name));
+  const left = checkout.branch === "DETACHED" ? [] : copiesElsewhere(checkout, kind, checkout.branch);
+  for (const { identity, path, name } of left) {
+    if (known.has(name)) continue;
+    const candidate = readCandidate(path, name);
+    if (candidate.ok) candidates.push(foreign(candidate.value, checkout, identity));
+    else store.skipped.push({ path, reason: candidate.error });
+  }
+  return { kind, candidates: candidates.toSorted(newestFirst), skipped: store.skipped };
+}
+
+/**
+ * Records newest first, those of one second in the order of the ledger. A look at the whole ledger is taken
+ * only where two share a second.
+ */
+export function inLedgerOrder(
+  checkout: Pick<Place, "layout">,
+  candidates: readonly WorkRecordCandidate[],
+): WorkRecordCandidate[] {
+  const seconds = new Map<string, number>();
+  for (const { createdAt } of candidates) seconds.set(createdAt, (seconds.get(createdAt) ?? 0) + 1);
+  const tied = candidates.filter(({ createdAt }) => (seconds.get(createdAt) ?? 0) > 1);
+  if (tied.length === 0) return candidates.toSorted(newestFirst);
+  const ranks = ledgerRanks(
+    checkout.layout.ledger,
+    tied.map(({ name }) => name),
+  );
+  return candidates
+    .map((candidate) => ({ ...candidate, rank: ranks.get(candidate.name) ?? -1 }))
+    .toSorted(newestFirst);
+}
+
+/**
+ * The record that this checkout goes on from (records.md 7.1), or undefined: absence is a valid answer.
+ *
+ * @param now milliseconds since the epoch; a record of a later time is never the newest.
+ * @param task only records of this task count, when given.
+ */
+export function resolveRecord(
+  checkout: Place,
+  records: WorkRecords,
+  now: number,
+  task?: string,
+): ResolvedRecord | undefined {
+  const here = hereOf(checkout);
+  const first = resolve(records.candidates, here, task, now);
+  if (first === undefined) return undefined;
+  const tied = records.candidates.filter(({ createdAt }) => createdAt === first.record.createdAt);
+  const found = tied.length === 1 ? first : resolve(inLedgerOrder(checkout, tied), here, task, now);
+  return found && { candidate: found.record, tier: found.tier };
+}
+
+/** In which tier a record would resolve here; undefined when it is of another branch or repository. */
+export function tierHere(checkout: Place, candidate: WorkRecordCandidate): MatchTier | undefined {
+  return tierOf(candidate, hereOf(checkout));
+}

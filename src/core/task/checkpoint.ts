@@ -1,0 +1,99 @@
+import { EXIT, MajordomusError } from "../base/error.ts";
+import { formatTimestamp } from "../base/time.ts";
+import type { Checkout } from "../checkout/checkout.ts";
+import type { Moment } from "../git/moment.ts";
+import { recordEvent } from "../ledger/record-event.ts";
+import type { Task } from "../records/task.ts";
+import { authoredText } from "../text/authored.ts";
+import type { Author } from "./author.ts";
+import { currentTask, noteOnTask } from "./current-task.ts";
+import { deriveCheckpoint } from "./derive-checkpoint.ts";
+import { publishRecord, refuseIdentity } from "./publish-record.ts";
+import type { WorkFacts } from "./work-facts.ts";
+
+/** What became of a checkpoint or handover. */
+export interface WrittenRecord {
+  /** Relative to the work tree; undefined for an empty checkpoint, which writes no file. */
+  path?: string;
+  task_id?: string;
+  /** Whether the task's `checkpoint_at` moved. */
+  moved: boolean;
+  /** A lock stayed held: the ledger line waits, or the task keeps its old time. */
+  deferred: boolean;
+  notes: string[];
+}
+
+function refuseLongBody(body: string, maximum: number): void {
+  const lines = body.trimEnd().split("\n").length;
+  if (lines <= maximum) return;
+  throw new MajordomusError({
+    code: "checkpoint.too_long",
+    exit: EXIT.finding,
+    subject: `${lines} lines`,
+    message: `a checkpoint has at most ${maximum} (checkpoint.max_body_lines)`,
+    remedy: "write a handover instead: `majordomus handover < body`",
+  });
+}
+
+/**
+ * Writes a checkpoint as a worker or a person gives it. An empty body writes no file and only says that the
+ * work was looked at (records.md 8.2).
+ *
+ * @throws MajordomusError 10 for a body that is too long or claims what only git may say; nothing is written.
+ */
+export function writeCheckpoint(
+  checkout: Checkout,
+  given: string,
+  author: Author,
+  moment: Moment,
+): WrittenRecord {
+  const body = authoredText(given).replace(/^\n+/, "").trimEnd();
+  if (body === "") return settle(checkout, currentTask(checkout), author, undefined, []);
+  refuseIdentity(body);
+  refuseLongBody(body, checkout.settings.policy.checkpoint.max_body_lines);
+  const task = currentTask(checkout);
+  const { path, notes } = publishRecord(checkout, "checkpoints", { body: `${body}\n`, task }, moment);
+  return settle(checkout, task, author, path, notes);
+}
+
+/** Writes the checkpoint that git and the ledger give by themselves (records.md 9.2). */
+export function writeDerivedCheckpoint(
+  checkout: Checkout,
+  facts: WorkFacts,
+  author: Author,
+  moment: Moment,
+): WrittenRecord {
+  const record = { body: deriveCheckpoint(facts), task: facts.task };
+  const { path, notes } = publishRecord(checkout, "checkpoints", record, moment);
+  return settle(checkout, facts.task, author, path, notes, true);
+}
+
+function settle(
+  checkout: Checkout,
+  task: Task | undefined,
+  author: Author,
+  path: string | undefined,
+  notes: string[],
+  derived = false,
+): WrittenRecord {
+  const deferrable = author.deferrable ?? false;
+  const recorded = recordEvent(
+    checkout,
+    "task.checkpoint",
+    {
+      ...(task === undefined ? {} : { task_id: task.id }),
+      ...(path === undefined ? {} : { checkpoint_path: path }),
+      ...(derived ? { derived: 1 } : {}),
+    },
+    { session: author.session, deferrable },
+  );
+  const at = formatTimestamp(checkout.clock.now());
+  const change = noteOnTask(checkout, task, { checkpoint_at: at }, deferrable);
+  return {
+    ...(path === undefined ? {} : { path }),
+    ...(task === undefined ? {} : { task_id: task.id }),
+    moved: change === "changed",
+    deferred: recorded === "deferred" || change === "deferred",
+    notes,
+  };
+}

@@ -1,0 +1,94 @@
+import { join } from "node:path";
+import { EXIT, MajordomusError } from "../base/error.ts";
+import type { Checkout } from "../checkout/checkout.ts";
+import { LockTimeout } from "../fs/lock.ts";
+import { createExclusive, makeDirectory, writeAtomic } from "../fs/write.ts";
+import { readOptionalRecordText } from "../records/record-file.ts";
+import { ownTask, parseTask, rewriteTask } from "../records/task.ts";
+import type { Task, TaskChanges } from "../records/task.ts";
+import { readText } from "../fs/read.ts";
+import { underLock } from "./author.ts";
+
+/** The task that records are written under: this checkout's, whatever its outcome. One of another worktree counts for nothing. */
+export function currentTask(checkout: Pick<Checkout, "layout" | "root">): Task | undefined {
+  return ownTask(checkout.layout.task, checkout.root);
+}
+
+/** A task that is still being worked on. */
+export function activeTask(checkout: Pick<Checkout, "layout" | "root">): Task | undefined {
+  const task = currentTask(checkout);
+  return task?.outcome === "active" ? task : undefined;
+}
+
+/**
+ * The text of the task file, read as a task where there is one.
+ *
+ * @throws MajordomusError 10 for a file that is no task: nobody may write over what nobody can read.
+ */
+export function readTaskText(checkout: Pick<Checkout, "layout">): { source: string; task: Task } | undefined {
+  const source = readOptionalRecordText(checkout.layout.task);
+  if (source.ok && source.value === undefined) return undefined;
+  const task = source.ok ? parseTask(source.value ?? "") : source;
+  if (source.ok && task.ok) return { source: source.value ?? "", task: task.value };
+  throw new MajordomusError({
+    code: "task.unreadable",
+    exit: EXIT.finding,
+    subject: checkout.layout.task,
+    message: task.ok ? "cannot be read" : task.error,
+    remedy: "put it right, or move it away",
+  });
+}
+
+/**
+ * Changes the active task of this checkout, if it is still the one that is meant.
+ *
+ * @returns false where there is no such task, or it is no longer active.
+ * @throws LockTimeout when another process holds the task for too long.
+ */
+export function changeActiveTask(
+  checkout: Pick<Checkout, "layout" | "root" | "patience">,
+  id: string,
+  changes: TaskChanges,
+): boolean {
+  return underLock(checkout, "task", (lock) => {
+    const standing = readTaskText(checkout);
+    if (standing === undefined || standing.task.id !== id || standing.task.worktree !== checkout.root) {
+      return false;
+    }
+    if (standing.task.outcome !== "active") return false;
+    lock.assertHeld();
+    writeAtomic(checkout.layout.task, rewriteTask(standing.source, changes));
+    return true;
+  });
+}
+
+/** What became of a change to the task. */
+export type TaskChange = "changed" | "none" | "deferred";
+
+/** Like {@link changeActiveTask}; a hook that cannot have the lock in time goes on without. */
+export function noteOnTask(
+  checkout: Pick<Checkout, "layout" | "root" | "patience">,
+  task: Task | undefined,
+  changes: TaskChanges,
+  deferrable: boolean,
+): TaskChange {
+  if (task?.outcome !== "active") return "none";
+  try {
+    return changeActiveTask(checkout, task.id, changes) ? "changed" : "none";
+  } catch (error) {
+    if (!deferrable || !(error instanceof LockTimeout)) throw error;
+    return "deferred";
+  }
+}
+
+/** Keeps a task's text under `archive/<id>.yaml`; a name that holds another text gets `-2`, `-3`. Returns the path. */
+export function archiveTask(checkout: Pick<Checkout, "layout">, task: Task, source: string): string {
+  const directory = checkout.layout.taskArchive;
+  makeDirectory(directory);
+  for (let attempt = 1; ; attempt += 1) {
+    const path = join(directory, `${task.id}${attempt === 1 ? "" : `-${attempt}`}.yaml`);
+    if (createExclusive(path, source)) return path;
+    const standing = readText(path, { maximumBytes: 1024 * 1024 });
+    if (standing.ok && standing.value === source) return path;
+  }
+}

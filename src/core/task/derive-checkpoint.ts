@@ -1,0 +1,42 @@
+import { bulletList, commitText, count } from "./derive-text.ts";
+import type { WorkFacts } from "./work-facts.ts";
+
+const SHOWN_COMMITS = 8;
+
+/**
+ * The body of a checkpoint that nobody wrote (records.md 9.2): where the work stands, its newest commits, what
+ * blocks it. The same facts give the same text; it never has more lines than a checkpoint may have.
+ */
+export function deriveCheckpoint(facts: WorkFacts): string {
+  const tree = `working tree ${facts.workingTree}`;
+  const changed = `${facts.changedFiles.length} file(s) changed`;
+  const since = facts.since === undefined ? "" : ` since ${facts.since.what}`;
+  const opening = `At ${facts.head.slice(0, 7)} on ${facts.branch}, ${tree}; ${changed}${since}.`;
+  const blocked =
+    facts.questions.length === 0
+      ? []
+      : [`${facts.questions.length} open question(s) block acceptance of completed work.`];
+  const closing = "Derived, not authored: from git and the ledger alone.";
+  const room = facts.limits.checkpointLines - blocked.length - 2;
+  return `${[opening, ...commitLines(facts, room), ...blocked, closing].join("\n")}\n`;
+}
+
+function commitLines({ commits }: WorkFacts, room: number): string[] {
+  if (commits.state !== "ok") return room < 1 ? [] : [`Commits cannot be listed: ${commits.reason}.`];
+  const newest = commits.commits.toReversed().map(commitText);
+  const fits = Math.min(SHOWN_COMMITS, newest.length <= room ? room : room - 1);
+  if (newest.length === 0) return [];
+  return fits < 1 ? [] : bulletList(newest, fits, "commit(s)").slice(0, Math.max(room, 0));
+}
+
+/** How one line tallies what an episode or a task has recorded. */
+export function tallyLine({ lines, episode }: WorkFacts): string {
+  const of = (...events: string[]): number => lines.filter(({ event }) => events.includes(event)).length;
+  const parts = [
+    count(of("task.checkpoint"), "checkpoint"),
+    count(of("decision.recorded"), "decision"),
+    count(of("question.opened"), "question"),
+    count(of("task.handed_over"), "handover"),
+  ];
+  return `Recorded in this ${episode === undefined ? "task" : "episode"}: ${parts.join(", ")}.`;
+}

@@ -1,0 +1,161 @@
+import { EXIT, MajordomusError } from "../base/error.ts";
+import { textField } from "../ledger/line.ts";
+import { bodyLine, bulletList, commitText } from "./derive-text.ts";
+import { tallyLine } from "./derive-checkpoint.ts";
+import type { WorkFacts } from "./work-facts.ts";
+
+type SectionWriter = (facts: WorkFacts) => string[];
+
+const NO_TASK = "No task was active in this checkout: this handover passes on the episode's work.";
+
+function issuesOf({ lines }: WorkFacts): string[] {
+  const issues = new Set(
+    lines
+      .filter(({ event }) => event.startsWith("plan_"))
+      .map((line) => textField(line, "issue"))
+      .filter((issue) => issue !== undefined),
+  );
+  return [...issues];
+}
+
+function objective(facts: WorkFacts): string[] {
+  const { task } = facts;
+  const issues = issuesOf(facts);
+  const lines = issues.length === 0 ? [] : [`Issues in this episode: ${issues.join(", ")}.`];
+  if (task === undefined) return [NO_TASK, ...lines];
+  const ended = !["active", "handed_over"].includes(task.outcome);
+  return [
+    ...(ended ? [`No task is active. The last one, ${task.id}, ended ${task.outcome}:`] : []),
+    bodyLine(task.task, "Task:"),
+    `Profile ${task.profile === "" ? "none" : task.profile}. Declared scope: ${task.scope.join(", ") || "none"}.`,
+    ...lines,
+  ];
+}
+
+function movedLines({ since, moved, head, commits }: WorkFacts): string[] {
+  if (since === undefined || since.head === head) return [];
+  const way = `When ${since.what} HEAD was ${since.head.slice(0, 7)}; it has moved (${moved.divergence}).`;
+  return commits.state === "ok" ? [`${way} ${commits.commits.length} commit(s) since.`] : [way];
+}
+
+function quotedCheckpoint({ checkpoint, limits }: WorkFacts): string[] {
+  if (checkpoint === undefined || checkpoint === "") return [];
+  const lines = checkpoint.split(/\r?\n/);
+  const rest = lines.length - limits.checkpointLines;
+  return [
+    "",
+    "Newest checkpoint:",
+    "",
+    ...lines.slice(0, limits.checkpointLines).map((line) => `> ${line}`.trimEnd()),
+    ...(rest > 0 ? [`> ... and ${rest} more line(s)`] : []),
+  ];
+}
+
+function currentState(facts: WorkFacts): string[] {
+  const { changedFiles, since, commits, limits } = facts;
+  const newest = commits.state === "ok" ? commits.commits.toReversed().map(commitText) : [];
+  const changed = `${changedFiles.length} file(s) changed${since === undefined ? "" : ` since ${since.what}`}`;
+  return [
+    `On ${facts.branch} at ${facts.head.slice(0, 7)}, working tree ${facts.workingTree}.`,
+    ...movedLines(facts),
+    ...(newest.length === 0 ? [] : ["", ...bulletList(newest, limits.items, "commit(s)")]),
+    "",
+    ...(changedFiles.length === 0
+      ? [`${changed}.`]
+      : [`${changed}:`, "", ...bulletList(changedFiles, limits.items, "file(s)")]),
+    "",
+    tallyLine(facts),
+    ...quotedCheckpoint(facts),
+  ];
+}
+
+function nextAction(facts: WorkFacts): string[] {
+  const { questions, limits } = facts;
+  const issues = issuesOf(facts);
+  const checkpointed = facts.lines.some(({ event }) => event === "task.checkpoint");
+  const first =
+    questions.length === 0
+      ? ["Run `majordomus context`, then `majordomus check`, and go on from what they show."]
+      : [
+          "Answer the open questions first: they block a completed finish.",
+          "",
+          ...bulletList(
+            questions.map(({ question }) => question),
+            limits.items,
+            "question(s)",
+          ),
+        ];
+  return [
+    ...first,
+    ...(checkpointed
+      ? []
+      : ["", "Nothing was checkpointed: read the commits and the diff before relying on this."]),
+    ...(issues.length === 0 ? [] : ["", `Then go on with ${issues.join(", ")}.`]),
+  ];
+}
+
+function decisions({ decisions: all, limits }: WorkFacts): string[] {
+  const newest = all.slice(Math.max(0, all.length - limits.decisions));
+  if (all.length === 0) return ["None recorded."];
+  const older = all.length - newest.length;
+  const shown = bulletList(
+    newest.map(({ heading }) => heading),
+    newest.length,
+    "decision(s)",
+  );
+  return older > 0 ? [...shown, `- ... and ${older} more decision(s)`] : shown;
+}
+
+function openQuestions({ questions, limits }: WorkFacts): string[] {
+  if (questions.length === 0) return ["None open."];
+  return bulletList(
+    questions.map(({ question, task, date }) => `${question} (${task}, ${date})`),
+    limits.items,
+    "question(s)",
+  );
+}
+
+function verification({ finished, task }: WorkFacts): string[] {
+  const verify = finished?.fields.get("verify");
+  if (finished === undefined || task === undefined) return ["Not run by this record."];
+  const outcome = `Task ${task.id} finished ${textField(finished, "outcome") ?? "unknown"} at ${finished.ts}.`;
+  if (typeof verify !== "object" || verify === null || Array.isArray(verify)) {
+    return [outcome, "No verification command ran."];
+  }
+  const { command, exit } = verify;
+  return [outcome, bodyLine(`It ran \`${String(command)}\` with exit status ${String(exit)}.`, "It ran")];
+}
+
+const WRITERS: ReadonlyMap<string, SectionWriter> = new Map<string, SectionWriter>([
+  ["Objective", objective],
+  ["Current State", currentState],
+  ["Next Action", nextAction],
+  ["Decisions", decisions],
+  ["Open Questions", openQuestions],
+  ["Verification", verification],
+]);
+const OPTIONAL = ["Decisions", "Open Questions", "Verification"];
+
+/**
+ * The body of a handover that nobody wrote (records.md 9.1): the policy's sections in their order, then the
+ * optional ones. The same facts give the same text.
+ *
+ * @throws MajordomusError 10 naming a required section that nothing can derive.
+ */
+export function deriveHandover(facts: WorkFacts, required: readonly string[]): string {
+  const names = [...required, ...OPTIONAL.filter((name) => !required.includes(name))];
+  const blocks = names.map((name) => {
+    const write = WRITERS.get(name);
+    if (write !== undefined) return `# ${name}\n\n${write(facts).join("\n")}\n`;
+    throw new MajordomusError({
+      code: "handover.underivable",
+      exit: EXIT.finding,
+      subject: name,
+      message: "is a required section that nothing derives",
+      remedy: "write the handover by hand, or take the section out of handover.required_sections",
+    });
+  });
+  const provenance =
+    "Derived by `majordomus handover --derive` from git, the ledger and the stores; no model wrote it.";
+  return `${blocks.join("\n")}\n---\n\n${provenance}\n`;
+}

@@ -1,0 +1,87 @@
+import { isAbsolute, relative, sep } from "node:path";
+import { EXIT, MajordomusError } from "../base/error.ts";
+import type { Checkout } from "../checkout/checkout.ts";
+import { layoutOf } from "../checkout/layout.ts";
+import { canonicalPath, containedPath } from "../fs/contain.ts";
+import { listWorktrees } from "../git/worktrees.ts";
+import { readTask } from "../records/task.ts";
+import { authoredLine } from "../text/authored.ts";
+import { badArgument } from "./author.ts";
+
+/** The whole repository. */
+const EVERYTHING = ".";
+
+function canonicalEntry(root: string, given: string): string {
+  const inside = isAbsolute(given) ? relative(root, canonicalPath(given)) : given;
+  if (isAbsolute(inside) || inside === ".." || inside.startsWith(`..${sep}`)) {
+    throw new MajordomusError({
+      code: "scope.outside",
+      exit: EXIT.refused,
+      subject: given,
+      message: "is outside the repository",
+    });
+  }
+  const path = relative(root, canonicalPath(containedPath(root, inside === "" ? EVERYTHING : inside)));
+  return path === "" ? EVERYTHING : path.split(sep).join("/");
+}
+
+/**
+ * The paths of a scope in their one spelling: relative to the repository's root, links resolved, without a
+ * trailing slash, each once. `.` is the whole repository.
+ *
+ * @throws MajordomusError 2 without a path, 15 for one that leads out of the repository.
+ */
+export function canonicalScope(root: string, given: readonly string[]): string[] {
+  const entries = given.flatMap((text) => text.split(",")).map((text) => authoredLine(text));
+  const paths = entries.filter((text) => text !== "").map((text) => canonicalEntry(root, text));
+  if (paths.length === 0) throw badArgument("scope", "names no path", "give --scope with at least one");
+  return [...new Set(paths)];
+}
+
+/** How one path lies to another. */
+export type PathRelation = "equal" | "contains" | "contained by";
+
+/** How `path` lies to `other`; undefined when neither is inside the other. */
+export function pathRelation(path: string, other: string): PathRelation | undefined {
+  if (path === other) return "equal";
+  if (path === EVERYTHING || other.startsWith(`${path}/`)) return "contains";
+  if (other === EVERYTHING || path.startsWith(`${other}/`)) return "contained by";
+  return undefined;
+}
+
+/** Whether a path of the repository lies inside a scope. */
+export function isInScope(path: string, scope: readonly string[]): boolean {
+  return scope.some((entry) => entry === EVERYTHING || path === entry || path.startsWith(`${entry}/`));
+}
+
+/** A path of a scope that the active task of another worktree claims too. */
+export interface ScopeOverlap {
+  worktree: string;
+  task_id: string;
+  task: string;
+  path: string;
+  relation: PathRelation;
+  other: string;
+}
+
+/** Where a scope meets the active tasks of every other worktree: reported, never blocked (work.md, start). */
+export function findOverlaps(
+  checkout: Pick<Checkout, "repository" | "root" | "settings">,
+  scope: readonly string[],
+): ScopeOverlap[] {
+  return listWorktrees(checkout.repository)
+    .filter(({ exists, path }) => exists && path !== checkout.root)
+    .flatMap((worktree) => {
+      const task = readTask(layoutOf(worktree.path, checkout.settings.manifest).task);
+      if (!task.ok || task.value.outcome !== "active" || task.value.worktree !== worktree.path) return [];
+      const { id, task: text, scope: claimed } = task.value;
+      return scope.flatMap((path) =>
+        claimed.flatMap((other) => {
+          const relation = pathRelation(path, other);
+          return relation === undefined
+            ? []
+            : [{ worktree: worktree.path, task_id: id, task: text, path, relation, other }];
+        }),
+      );
+    });
+}

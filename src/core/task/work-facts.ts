@@ -1,0 +1,154 @@
+import { join } from "node:path";
+import { headText } from "../checkout/checkout.ts";
+import type { Checkout } from "../checkout/checkout.ts";
+import { isCommitId } from "../base/id.ts";
+import { scanMatching } from "../fs/scan.ts";
+import { byBytes } from "../git/byte-order.ts";
+import type { CommitRange } from "../git/commits.ts";
+import type { Moment } from "../git/moment.ts";
+import { labelDivergence } from "../labels/divergence.ts";
+import type { DivergenceLabel } from "../labels/divergence.ts";
+import { parseLineBytes, textField } from "../ledger/line.ts";
+import type { LedgerLine } from "../ledger/line.ts";
+import { readDecisions } from "../records/decisions.ts";
+import type { Decision } from "../records/decisions.ts";
+import { readQuestions } from "../records/questions.ts";
+import type { OpenQuestion } from "../records/questions.ts";
+import { readRecordText } from "../records/record-file.ts";
+import type { Task } from "../records/task.ts";
+import { parseWorkRecord } from "../records/work-record.ts";
+import { currentTask } from "./current-task.ts";
+
+/** The episode that a derived record is about. */
+export interface EpisodeStart {
+  sessionId: string;
+  branch: string;
+  /** The commit at its opening, `NONE` before the first one. */
+  startHead: string;
+}
+
+/** What a derived record is made of: git, the ledger and the stores, and nothing that anybody claims. */
+export interface WorkFacts {
+  branch: string;
+  head: string;
+  workingTree: "clean" | "dirty" | "unknown";
+  task: Task | undefined;
+  episode: EpisodeStart | undefined;
+  /** Since when commits and changes are counted. */
+  since: { head: string; branch: string; what: "the task started" | "the episode opened" } | undefined;
+  /** How HEAD stands to that beginning. */
+  moved: DivergenceLabel;
+  commits: CommitRange;
+  /** Committed since the beginning (where it is an ancestor) or changed in the working tree, sorted. */
+  changedFiles: readonly string[];
+  /** The episode's lines where one is open, else the task's. */
+  lines: readonly LedgerLine[];
+  questions: readonly OpenQuestion[];
+  /** Of the task, else of the whole log; oldest first. */
+  decisions: readonly Decision[];
+  /** The body of the newest checkpoint of these lines: an authored one before a derived one. */
+  checkpoint: string | undefined;
+  /** The last `task.finished` of this task, where it ended. */
+  finished: LedgerLine | undefined;
+  limits: { items: number; decisions: number; checkpointLines: number };
+}
+
+/** Announces to git what {@link gatherWork} will ask, so that it is answered together with the rest. */
+export function announceWork(
+  checkout: Pick<Checkout, "layout" | "root">,
+  moment: Moment,
+  episode: EpisodeStart | undefined,
+): void {
+  moment.list(currentTask(checkout)?.head).list(episode?.startHead);
+}
+
+/** Gathers the facts for derived records; asks git at most two questions beside the working tree. */
+export function gatherWork(
+  checkout: Checkout,
+  moment: Moment,
+  episode: EpisodeStart | undefined,
+  lines: readonly LedgerLine[],
+): WorkFacts {
+  announceWork(checkout, moment, episode);
+  const task = currentTask(checkout);
+  const since = beginning(task, episode);
+  const tree = moment.tree();
+  const policy = checkout.settings.policy;
+  const questions = readQuestions(checkout.layout.questions);
+  const decisions = readDecisions(checkout.layout.decisions);
+  const known = since !== undefined && isCommitId(since.head);
+  const committed = known ? moment.changedSince(since.head) : undefined;
+  const working = tree.ok ? tree.value.changed : [];
+  return {
+    branch: checkout.branch,
+    head: headText(checkout),
+    workingTree: tree.ok ? tree.value.state : "unknown",
+    task,
+    episode,
+    since,
+    moved: labelDivergence(since ?? {}, checkout, (commit) => moment.ancestry(commit)),
+    commits: known ? moment.since(since.head) : { state: "ok", commits: [] },
+    changedFiles: [...new Set([...(committed?.ok === true ? committed.value : []), ...working])].toSorted(
+      byBytes,
+    ),
+    lines,
+    questions: questions.ok ? questions.value.open : [],
+    decisions: decisions.ok
+      ? decisions.value.filter((decision) => task === undefined || decision.task === task.id)
+      : [],
+    checkpoint: newestCheckpoint(checkout, lines),
+    finished: task === undefined || task.outcome === "active" ? undefined : lastFinish(checkout, task.id),
+    limits: {
+      items: policy.context.max_list_items,
+      decisions: policy.context.recent_decisions,
+      checkpointLines: policy.checkpoint.max_body_lines,
+    },
+  };
+}
+
+function beginning(task: Task | undefined, episode: EpisodeStart | undefined): WorkFacts["since"] {
+  if (task !== undefined && task.head !== "") {
+    return { head: task.head, branch: task.branch, what: "the task started" };
+  }
+  return episode && { head: episode.startHead, branch: episode.branch, what: "the episode opened" };
+}
+
+/** Whether a ledger line is of a record that nobody wrote by hand. */
+export function isDerived(line: LedgerLine): boolean {
+  const mark = line.fields.get("derived");
+  return mark === 1 || mark === true;
+}
+
+function newestCheckpoint(
+  checkout: Pick<Checkout, "layout">,
+  lines: readonly LedgerLine[],
+): string | undefined {
+  const named = lines.filter((line) => textField(line, "checkpoint_path") !== undefined).toReversed();
+  const ordered = [...named.filter((line) => !isDerived(line)), ...named.filter(isDerived)];
+  for (const line of ordered) {
+    const name = (textField(line, "checkpoint_path") ?? "").split("/").at(-1) ?? "";
+    const text = readRecordText(join(checkout.layout.checkpoints, name));
+    const record = text.ok ? parseWorkRecord(text.value) : text;
+    if (record.ok) return record.value.body.trim();
+  }
+  return undefined;
+}
+
+function lastFinish(checkout: Pick<Checkout, "layout">, task: string): LedgerLine | undefined {
+  let found: LedgerLine | undefined;
+  scanMatching(checkout.layout.ledger, '"task.finished"', 0, (buffer, start, end) => {
+    const line = parseLineBytes(buffer, start, end);
+    if (line?.event === "task.finished" && textField(line, "task_id") === task) found = line;
+  });
+  return found;
+}
+
+/** The ledger lines of a task, in file order: what is counted where no episode is open. */
+export function taskLines(checkout: Pick<Checkout, "layout">, task: string): LedgerLine[] {
+  const found: LedgerLine[] = [];
+  scanMatching(checkout.layout.ledger, Buffer.from(`"${task}"`), 0, (buffer, start, end) => {
+    const line = parseLineBytes(buffer, start, end);
+    if (line !== undefined && textField(line, "task_id") === task) found.push(line);
+  });
+  return found;
+}
