@@ -1,16 +1,13 @@
 import { join } from "node:path";
-import { newSessionId } from "../base/id.ts";
 import { formatTimestamp } from "../base/time.ts";
-import { headText } from "../checkout/checkout.ts";
 import type { Checkout } from "../checkout/checkout.ts";
 import { registrationName } from "../checkout/common.ts";
 import { noteWorktreePath } from "../checkout/worktree-identity.ts";
 import { withPatientLock } from "../fs/patient-lock.ts";
-import { readText, stampOf } from "../fs/read.ts";
-import { makeDirectory, writeAtomic } from "../fs/write.ts";
+import { stampOf } from "../fs/read.ts";
+import { makeDirectory } from "../fs/write.ts";
 import {
   createRegistration,
-  listRegistrations,
   readRegistration,
   replaceRegistration,
   retireRegistration,
@@ -23,16 +20,13 @@ import { findShadowJournal } from "../journal/shadow-journal.ts";
 import { readWorktreeMap, whereaboutsOf } from "../journal/whereabouts.ts";
 import { judgeWorker } from "../journal/worker.ts";
 import { recordEvent } from "../ledger/record-event.ts";
-import { formatOpenEpisode, parseOpenEpisode } from "../records/open-episode.ts";
-import type { OpenEpisode } from "../records/open-episode.ts";
 import { aimPointer } from "../records/pointer.ts";
-import { distinctSessionKey, sessionKey, storedSessionId } from "../records/session-key.ts";
 import { findRecordOfSession } from "../records/session-store.ts";
 import { findContinuation } from "./continuation.ts";
+import { adoptOpenFile, registrationOf } from "./adopt.ts";
+import { chooseKey, readOpenFile, writeOpenFile } from "./open-file.ts";
+import { HAND } from "./request.ts";
 import type { Continuation, OpenOutcome, OpenRequest } from "./request.ts";
-
-/** The provider of an episode that a person opened, and its raw id in one worktree. */
-const HAND = "hand";
 
 /** The lock under which one provider session's episode is opened, changed and sealed. */
 export function episodeLock(checkout: Pick<Checkout, "common">, provider: string, rawId: string): string {
@@ -113,42 +107,6 @@ function sameIdentity(a: Registration["process"], b: NonNullable<OpenRequest["pr
   return a !== undefined && a.pid === b.pid && a.started === b.started && a.boot === b.boot;
 }
 
-/** An open file of this very session that has no registration: the original's, or from before ours. */
-function adoptOpenFile(
-  checkout: Checkout,
-  provider: string,
-  rawId: string,
-  request: OpenRequest,
-): RegistrationEntry | undefined {
-  const key = sessionKey(request.rawId ?? "");
-  const file = readOpenFile(checkout, key);
-  if (file === undefined || file.worktree !== checkout.root) return undefined;
-  if ((file.provider ?? HAND) !== provider) return undefined;
-  if (request.rawId !== undefined && file.provider_session !== storedSessionId(request.rawId))
-    return undefined;
-  const known = listRegistrations(checkout.common).entries;
-  // Two raw ids may be stored alike: a file that another session is registered for is that session's.
-  if (known.some(({ registration }) => registration.session_id === file.session_id)) return undefined;
-  const registration: Registration = {
-    ...registrationOf(checkout, provider, rawId, key, request),
-    session_id: file.session_id,
-    branch: file.branch,
-    start_head: file.start_head,
-    start_working_tree: file.start_working_tree,
-    started_at: file.started_at,
-    owner: file.owner,
-  };
-  createRegistration(checkout.common, registration);
-  return readRegistration(checkout.common, provider, rawId);
-}
-
-function readOpenFile(checkout: Checkout, key: string): OpenEpisode | undefined {
-  const text = readText(join(checkout.layout.sessionsOpen, `${key}.yaml`), { maximumBytes: 64 * 1024 });
-  if (!text.ok) return undefined;
-  const parsed = parseOpenEpisode(text.value);
-  return parsed.ok ? parsed.value : undefined;
-}
-
 function keepHere(checkout: Checkout, entry: RegistrationEntry, request: OpenRequest): OpenOutcome {
   const { registration } = entry;
   const moved = registration.worktree !== checkout.root;
@@ -224,71 +182,6 @@ function openFresh(
         ? []
         : [`replaced the open file of ${replaced.session_id}, which is of ${replaced.worktree}`],
   };
-}
-
-function registrationOf(
-  checkout: Checkout,
-  provider: string,
-  rawId: string,
-  key: string,
-  request: OpenRequest,
-): Registration {
-  return {
-    schema: "majordomus-registration/v1",
-    session_id: newSessionId(checkout.clock, checkout.random),
-    provider,
-    raw_id: rawId,
-    key,
-    worktree_id: checkout.worktreeIdentity,
-    worktree: checkout.root,
-    repository_id: checkout.localRepositoryId,
-    branch: checkout.branch,
-    start_head: headText(checkout),
-    start_working_tree: request.workingTree,
-    started_at: formatTimestamp(checkout.clock.now()),
-    owner: request.owner ?? checkout.owner,
-    ...(request.worker === undefined ? {} : { worker: request.worker }),
-    ...(request.process === undefined ? {} : { process: request.process }),
-  };
-}
-
-/** The plain key, unless an episode of another provider session has it in this store (decisions.md 1.9). */
-function chooseKey(checkout: Checkout, provider: string, request: OpenRequest): string {
-  if (request.rawId === undefined) return sessionKey("");
-  const plain = sessionKey(request.rawId);
-  const taken = listRegistrations(checkout.common).entries.some(
-    ({ registration }) =>
-      registration.key === plain &&
-      registration.worktree_id === checkout.worktreeIdentity &&
-      (registration.raw_id !== request.rawId || registration.provider !== provider),
-  );
-  const file = readOpenFile(checkout, plain);
-  const foreignRaw =
-    file !== undefined &&
-    file.worktree === checkout.root &&
-    (file.provider_session !== storedSessionId(request.rawId) || file.provider !== request.provider);
-  return taken || foreignRaw ? distinctSessionKey(request.rawId) : plain;
-}
-
-function writeOpenFile(checkout: Checkout, registration: Registration, request: OpenRequest): void {
-  const stored = request.rawId === undefined ? undefined : storedSessionId(request.rawId);
-  makeDirectory(checkout.layout.sessionsOpen);
-  const episode: OpenEpisode = {
-    session_id: registration.session_id,
-    started_at: registration.started_at,
-    owner: registration.owner,
-    ...(registration.worker === undefined ? {} : { worker: registration.worker }),
-    ...(request.provider === undefined ? {} : { provider: request.provider }),
-    ...(stored === undefined ? {} : { provider_session: stored }),
-    repository_id: registration.repository_id,
-    worktree: registration.worktree,
-    branch: registration.branch,
-    start_head: registration.start_head,
-    start_working_tree: registration.start_working_tree,
-  };
-  writeAtomic(join(checkout.layout.sessionsOpen, `${registration.key}.yaml`), formatOpenEpisode(episode), {
-    mode: 0o600,
-  });
 }
 
 function announce(checkout: Checkout, registration: Registration, request: OpenRequest): boolean {

@@ -1,5 +1,8 @@
 import type { ProcessIdentity } from "../fs/process.ts";
 
+/** The provider of an episode that a person opened, and the beginning of its raw id in one worktree. */
+export const HAND = "hand";
+
 /** Who asks for an episode: a provider's session, or a person's hand. */
 export interface OpenRequest {
   /** The provider that a hook named; absent by hand. */
