@@ -18,6 +18,8 @@ const NOUNS: readonly Noun[] = [
     summary: "what is open, degraded, running and closed, across all worktrees",
   },
   { name: "demo", group: "Look", summary: "" },
+  { name: "check", group: "Look", summary: "" },
+  { name: "finish", group: "Act", summary: "" },
   { name: "session", group: "Act", summary: "the episode of this worktree, and the closed ones" },
   { name: "recover", group: "Act", summary: "" },
   { name: "init", group: "Set up", summary: "" },

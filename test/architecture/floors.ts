@@ -26,6 +26,7 @@ export const FLOORS: readonly (readonly (readonly string[])[])[] = [
       "core/knowledge",
       "core/continuity",
       "core/lifecycle",
+      "core/health",
     ],
   ],
   [["core/boundary"], ["core/capabilities"]],

@@ -2,6 +2,7 @@ import type { CommandDeclaration } from "../declaration.ts";
 import { capabilityCommands } from "./capability.ts";
 import { completionCommands } from "./completion.ts";
 import { consoleCommands } from "./console.ts";
+import { gateCommands } from "./gate.ts";
 import { helpCommands } from "./help.ts";
 import { historyCommands } from "./history.ts";
 import { hookCommands } from "./hook.ts";
@@ -21,6 +22,7 @@ export const COMMANDS: readonly CommandDeclaration[] = [
   ...lifecycleCommands,
   ...openSessionCommands,
   ...closedSessionCommands,
+  ...gateCommands,
   ...recoverCommands,
   ...initCommands,
   ...hooksCommands,

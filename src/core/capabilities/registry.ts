@@ -1,4 +1,5 @@
 import type { Capability } from "./capability.ts";
+import { checkCheckpoint, checkRun, finishRun, policyExplain } from "./gate.ts";
 import { historyQuery, historyRotate, historyValidate } from "./history.ts";
 import {
   continuityState,
@@ -28,4 +29,8 @@ export const CAPABILITIES: readonly Capability[] = [
   sessionShow,
   sessionClose,
   recordRead,
+  checkRun,
+  checkCheckpoint,
+  finishRun,
+  policyExplain,
 ] as unknown as readonly Capability[];

@@ -1,0 +1,68 @@
+import * as z from "zod/mini";
+import type { Checkout } from "../checkout/checkout.ts";
+import { isForeign, ownEpisode } from "../episode/own.ts";
+import { CheckAnswer, CheckInput, ExplainAnswer, FinishAnswer, FinishInput } from "../health/answers.ts";
+import { checkWork } from "../health/gate/check.ts";
+import { explainPolicy } from "../health/gate/explain.ts";
+import { finishTask } from "../health/gate/finish.ts";
+import { readRoster } from "../journal/roster.ts";
+import { findOverlaps } from "../task/scope.ts";
+import { defineCapability } from "./capability.ts";
+
+/** The open episode that this process's ledger lines are stamped with, if it has one here. */
+function sessionStamp(checkout: Checkout): string | undefined {
+  const own = ownEpisode(checkout, readRoster(checkout));
+  return own === undefined || isForeign(own) ? undefined : own.sessionId;
+}
+
+export const checkRun = defineCapability({
+  id: "check.run",
+  title: "The work of this checkout's task judged against its scope, its time and the stores",
+  effect: "read",
+  weight: "heavy",
+  input: CheckInput,
+  output: CheckAnswer,
+  run: ({ checkout }, input) =>
+    checkWork(checkout, input, { overlaps: (scope) => findOverlaps(checkout, scope) }),
+});
+
+export const checkCheckpoint = defineCapability({
+  id: "check.checkpoint",
+  title: "The same judgement, and the task's time of the last checkpoint moved to now",
+  effect: "write",
+  weight: "heavy",
+  input: CheckInput,
+  output: CheckAnswer,
+  run: ({ checkout }, input) =>
+    checkWork(checkout, input, {
+      checkpoint: { session: sessionStamp(checkout) },
+      overlaps: (scope) => findOverlaps(checkout, scope),
+    }),
+});
+
+export const finishRun = defineCapability({
+  id: "finish.run",
+  title: "End the task, if it keeps the contract that policy and profile ask for",
+  effect: "write",
+  weight: "heavy",
+  input: FinishInput,
+  output: FinishAnswer,
+  run: ({ checkout, signal }, input) =>
+    finishTask(checkout, input, {
+      session: input.check === true ? undefined : sessionStamp(checkout),
+      signal,
+    }),
+});
+
+export const policyExplain = defineCapability({
+  id: "policy.explain",
+  title: "The policy and the profile that govern work here, defaults filled in",
+  effect: "read",
+  weight: "light",
+  input: z.strictObject({
+    /** A profile's name; the task's, else the policy's default, when absent. */
+    profile: z.optional(z.string()),
+  }),
+  output: ExplainAnswer,
+  run: ({ checkout }, { profile }) => explainPolicy(checkout, profile),
+});
