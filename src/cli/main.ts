@@ -1,6 +1,8 @@
 import { fileURLToPath } from "node:url";
 import { VERSION } from "../core/base/version.ts";
+import { descriptorSink, terminalWidth } from "./descriptor-sink.ts";
 import { createOutput } from "./output.ts";
+import { runProgram } from "./program.ts";
 
 // The entry of the command line's bundle. What only a command needs is imported by that command.
 
@@ -14,7 +16,7 @@ function currentDirectory(): string {
 }
 
 async function main(arguments_: readonly string[]): Promise<number> {
-  const output = createOutput(process.stdout, process.stderr);
+  const output = createOutput(descriptorSink(1), descriptorSink(2));
   if (arguments_.length === 1 && (arguments_[0] === "--version" || arguments_[0] === "-V")) {
     output.line(VERSION);
     return 0;
@@ -24,7 +26,6 @@ async function main(arguments_: readonly string[]): Promise<number> {
     const { injectFaults, parseFaultPlan } = await import("../core/fs/fault.ts");
     injectFaults(parseFaultPlan(faults));
   }
-  const { runProgram } = await import("./program.ts");
   return runProgram(arguments_, {
     directory: currentDirectory(),
     output,
@@ -38,7 +39,7 @@ async function main(arguments_: readonly string[]): Promise<number> {
       launcher: fileURLToPath(new URL("../bin/majordomus", import.meta.url)),
       worker: fileURLToPath(new URL("worker.mjs", import.meta.url)),
     },
-    width: process.stdout.columns ?? 100,
+    width: terminalWidth() ?? 100,
   });
 }
 

@@ -18,7 +18,11 @@ export interface Output {
   readonly readerGone: AbortSignal;
 }
 
-type Sink = Pick<NodeJS.WritableStream, "write" | "on">;
+/** Where text goes. */
+export interface Sink {
+  /** @returns false when nobody reads any more */
+  write(text: string): boolean;
+}
 
 /** A finding as one line (records.md 8.7). */
 function findingLine(finding: Finding): string {
@@ -33,10 +37,8 @@ function findingLine(finding: Finding): string {
  */
 export function createOutput(stdout: Sink, stderr: Sink): Output {
   const gone = new AbortController();
-  stdout.on("error", () => gone.abort());
-  stderr.on("error", () => undefined);
   const write = (text: string): void => {
-    if (!gone.signal.aborted) stdout.write(text);
+    if (!gone.signal.aborted && !stdout.write(text)) gone.abort();
   };
   return {
     line: (text) => write(`${inert(text)}\n`),

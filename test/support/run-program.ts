@@ -1,7 +1,8 @@
-import { PassThrough, Readable } from "node:stream";
+import { Readable } from "node:stream";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { createOutput } from "../../src/cli/output.ts";
+import type { Sink } from "../../src/cli/output.ts";
 import { runProgram } from "../../src/cli/program.ts";
 import { fixedClock } from "../../src/core/base/clock.ts";
 import { steadyPatience } from "../../src/core/base/patience.ts";
@@ -18,10 +19,16 @@ export interface ProgramRun {
 /** The instant at which programs run in tests. */
 export const NOW: number = Date.UTC(2026, 10, 30, 12, 0, 0);
 
-function collect(stream: PassThrough): () => string {
-  const chunks: Buffer[] = [];
-  stream.on("data", (chunk: Buffer) => chunks.push(chunk));
-  return () => Buffer.concat(chunks).toString("utf8");
+/** A sink that keeps what is written. */
+function keep(): Sink & { text: string } {
+  const sink = {
+    text: "",
+    write: (text: string) => {
+      sink.text += text;
+      return true;
+    },
+  };
+  return sink;
 }
 
 /** Runs one command line in this process, with its own streams and a clock that stands still. */
@@ -34,10 +41,8 @@ export async function runLine(
     now?: number;
   } = {},
 ): Promise<ProgramRun> {
-  const stdout = new PassThrough();
-  const stderr = new PassThrough();
-  const readOut = collect(stdout);
-  const readError = collect(stderr);
+  const stdout = keep();
+  const stderr = keep();
   const environment = {
     PATH: process.env["PATH"],
     HOME: process.env["HOME"],
@@ -58,5 +63,5 @@ export async function runLine(
     program: { launcher: join(ROOT, "bin", "majordomus"), worker: join(ROOT, "dist", "worker.mjs") },
     width: 100,
   });
-  return { status, stdout: readOut(), stderr: readError() };
+  return { status, stdout: stdout.text, stderr: stderr.text };
 }
