@@ -1,0 +1,142 @@
+import { spawnSync } from "node:child_process";
+import { appendFileSync, closeSync, openSync, statSync, writeSync } from "node:fs";
+import { join } from "node:path";
+import { systemClock } from "../src/core/base/clock.ts";
+import { appendEvents } from "../src/core/ledger/append.ts";
+import { sessionLines } from "../src/core/ledger/read.ts";
+import { summariseLedger } from "../src/core/ledger/summaries.ts";
+import { benchDirectory } from "./place.ts";
+import { timed } from "./measure.ts";
+import { describeFigure } from "./row.ts";
+import type { Bench, Row } from "./row.ts";
+
+const LINES = 1_000_000;
+const SESSIONS = 2000;
+const MEGABYTE = 1024 * 1024;
+
+function session(number: number): string {
+  return `s-20260904${String(number % 240_000).padStart(6, "0")}-${(number % 65_536).toString(16).padStart(4, "0")}`;
+}
+
+function line(number: number): string {
+  const owner = session(number % SESSIONS);
+  const task = `t-20260904153800-${(number % 997).toString(16).padStart(4, "0")}`;
+  return `{"ts":"2026-09-04T15:37:33Z","event":"task.checkpoint","head":"dbb001d76c26603a289c5e3969241c36d1550ef2","branch":"main","by":"majordomus/0.1.0","session":"${owner}","task_id":"${task}","note":"Zwischenstand über ${number}"}`;
+}
+
+/** Writes a ledger of so many lines; one in ten thousand starts an episode. */
+function writeLedger(path: string, lines: number): void {
+  const file = openSync(path, "w");
+  for (let begin = 0; begin < lines; begin += 10_000) {
+    const block = Array.from({ length: Math.min(10_000, lines - begin) }, (_, index) => line(begin + index));
+    writeSync(file, `${block.join("\n")}\n`);
+  }
+  closeSync(file);
+}
+
+function speed(bytes: number, milliseconds: number): number {
+  return bytes / MEGABYTE / (milliseconds / 1000);
+}
+
+function speedRow(bar: string, goal: number, bytes: number, figure: ReturnType<typeof timed>): Row {
+  const rate = speed(bytes, figure.median);
+  return {
+    bench: "ledger",
+    bar,
+    goal: `>= ${goal} MB/s`,
+    measured: `${rate.toFixed(0)} MB/s (${describeFigure(figure)})`,
+    reached: rate >= goal,
+    ours: figure,
+  };
+}
+
+function refreshRows(path: string): Row[] {
+  const before = summariseLedger(path);
+  const nothing = timed(() => summariseLedger(path, before), 50);
+  const added = Array.from({ length: 1000 }, (_, index) => line(index)).join("\n");
+  appendFileSync(path, `${added}\n`);
+  const appended = timed(() => summariseLedger(path, before), 15);
+  return [
+    {
+      bench: "ledger",
+      bar: "refresh after 1,000 appended lines",
+      goal: "<= 10 ms",
+      measured: describeFigure(appended),
+      reached: appended.median <= 10,
+      ours: appended,
+    },
+    {
+      bench: "ledger",
+      bar: "refresh when nothing is new",
+      goal: "<= 1 ms",
+      measured: describeFigure(nothing),
+      reached: nothing.median <= 1,
+      ours: nothing,
+    },
+  ];
+}
+
+function appendRow(): Row {
+  const directory = benchDirectory();
+  const target = {
+    ledger: join(directory, "ledger.jsonl"),
+    locks: join(directory, "locks"),
+    clock: systemClock,
+  };
+  const count = 5000;
+  const figure = timed(() => {
+    for (let number = 0; number < count; number += 1) appendEvents(target, [line(number)], 1000);
+  }, 5);
+  const rate = count / (figure.median / 1000);
+  return {
+    bench: "ledger",
+    bar: "append, one process, each line under its own lock",
+    goal: ">= 20,000 lines/s",
+    measured: `${rate.toFixed(0)} lines/s`,
+    reached: rate >= 20_000,
+    ours: figure,
+  };
+}
+
+function growthRow(small: string, large: string): Row {
+  const [few, many] = [timed(() => summariseLedger(small), 5), timed(() => summariseLedger(large), 3)];
+  const ratio = many.median / few.median;
+  return {
+    bench: "ledger",
+    bar: "full scan when the ledger grows 10x",
+    goal: "<= 10.5x",
+    measured: `${ratio.toFixed(1)}x`,
+    reached: ratio <= 10.5,
+  };
+}
+
+export const ledger: Bench = {
+  name: "ledger",
+  run: () => {
+    const directory = benchDirectory();
+    const path = join(directory, "ledger.jsonl");
+    const tenth = join(directory, "tenth.jsonl");
+    writeLedger(path, LINES);
+    writeLedger(tenth, LINES / 10);
+    const bytes = statSync(path).size;
+    const reference = timed(() => spawnSync("wc", ["-l", path]), 5);
+    const rows = [
+      speedRow(
+        `envelope of one episode (wc -l: ${speed(bytes, reference.median).toFixed(0)} MB/s)`,
+        600,
+        bytes,
+        timed(() => sessionLines(path, session(17)), 5),
+      ),
+      speedRow(
+        "every episode's events, counts, last activity; one thread",
+        168,
+        bytes,
+        timed(() => summariseLedger(path), 3),
+      ),
+      growthRow(tenth, path),
+      ...refreshRows(path),
+      appendRow(),
+    ];
+    return rows;
+  },
+};
