@@ -8,7 +8,7 @@ export interface Noun {
   summary: string;
 }
 
-const NOUNS: readonly Noun[] = [
+export const NOUNS: readonly Noun[] = [
   { name: "status", group: "Look", summary: "" },
   { name: "tui", group: "Look", summary: "" },
   { name: "history", group: "Look", summary: "" },
@@ -18,6 +18,7 @@ const NOUNS: readonly Noun[] = [
     summary: "what is open, degraded, running and closed, across all worktrees",
   },
   { name: "demo", group: "Look", summary: "" },
+  { name: "prompt", group: "Look", summary: "texts for workers, filled from the state of the repository" },
   { name: "check", group: "Look", summary: "" },
   { name: "finish", group: "Act", summary: "" },
   { name: "session", group: "Act", summary: "the episode of this worktree, and the closed ones" },

@@ -1,4 +1,5 @@
 import { EXIT } from "../../core/base/error.ts";
+import { EVENTS } from "../../core/ledger/vocabulary.ts";
 import type { CommandDeclaration } from "../declaration.ts";
 import { defineCommand } from "../declaration.ts";
 
@@ -23,6 +24,7 @@ const history = defineCommand({
     { name: "validate", summary: "judge every line instead; 10 when one is malformed or unknown" },
     { name: "rotate", summary: "move all but the newest lines to an archive" },
   ],
+  notes: [`Events: ${[...EVENTS.keys()].join(", ")}.`],
   examples: [
     {
       command: "majordomus history --event session.closed --limit 5",

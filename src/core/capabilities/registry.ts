@@ -9,7 +9,9 @@ import {
   lifecycleRecovery,
   lifecycleRuntime,
 } from "./lifecycle.ts";
+import { promptsList, promptsRender, promptsShow } from "./prompts.ts";
 import { recoverApply, recoverPlan } from "./recover.ts";
+import { SESSION_BY_HAND } from "./session-by-hand.ts";
 import { recordRead, sessionClose, sessionContext, sessionShow } from "./session.ts";
 
 /** Every read and every act of the program, declared once; the order is the one in which they are listed. */
@@ -28,9 +30,13 @@ export const CAPABILITIES: readonly Capability[] = [
   sessionContext,
   sessionShow,
   sessionClose,
+  ...SESSION_BY_HAND,
   recordRead,
   checkRun,
   checkCheckpoint,
   finishRun,
   policyExplain,
+  promptsList,
+  promptsShow,
+  promptsRender,
 ] as unknown as readonly Capability[];
