@@ -9,6 +9,7 @@ import { hookCommands } from "./hook.ts";
 import { hooksCommands } from "./hooks.ts";
 import { initCommands } from "./init.ts";
 import { lifecycleCommands } from "./lifecycle.ts";
+import { promptCommands } from "./prompt.ts";
 import { recoverCommands } from "./recover.ts";
 import { closedSessionCommands } from "./session-closed.ts";
 import { openSessionCommands } from "./session-open.ts";
@@ -24,6 +25,7 @@ export const COMMANDS: readonly CommandDeclaration[] = [
   ...closedSessionCommands,
   ...gateCommands,
   ...recoverCommands,
+  ...promptCommands,
   ...initCommands,
   ...hooksCommands,
   ...completionCommands,
