@@ -5,17 +5,16 @@ import type { Checkout } from "../checkout/checkout.ts";
 import { freezeContext } from "../episode/freeze.ts";
 import { openEpisode } from "../episode/open.ts";
 import type { OpenOutcome, OpenRequest } from "../episode/request.ts";
+import { retireLeftBehind } from "../episode/seal.ts";
 import { identifyProcess } from "../fs/process.ts";
 import { readWorkingTree } from "../git/status.ts";
 import { strayWorktree } from "../git/stray-worktree.ts";
-import { retireRegistration } from "../journal/registration.ts";
 import { readRoster } from "../journal/roster.ts";
 import type { Roster } from "../journal/roster.ts";
 import { recordEvent } from "../ledger/record-event.ts";
 import { readPointer } from "../records/pointer.ts";
 import { readQuestions } from "../records/questions.ts";
 import { ownTask } from "../records/task.ts";
-import { formatTimestamp } from "../base/time.ts";
 import { drainWaiting } from "./drain.ts";
 import type { LifecycleEvent } from "./event.ts";
 import { historyDepth } from "./history-depth.ts";
@@ -170,12 +169,7 @@ function noticesOf(checkout: Checkout, roster: Roster): string[] {
       `${lost} episode(s) are stranded: their worktree is gone. \`majordomus recover\` shows them.`,
     );
   if (dead > 0) notices.push(`${dead} episode(s) have lost their worker. \`majordomus recover\` shows them.`);
-  for (const entry of roster.leftBehind) {
-    retireRegistration(checkout.common, entry, {
-      at: formatTimestamp(checkout.clock.now()),
-      reason: "sealed without us",
-    });
-  }
+  for (const entry of roster.leftBehind) retireLeftBehind(checkout, entry);
   return notices;
 }
 

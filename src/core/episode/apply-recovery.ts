@@ -8,7 +8,7 @@ import { publishExclusive, removeFile, writeAtomic } from "../fs/write.ts";
 import { readRoster } from "../journal/roster.ts";
 import { recordEvent } from "../ledger/record-event.ts";
 import { parseClosedSession } from "../records/closed-session.ts";
-import { aimPointer, clearPointer } from "../records/pointer.ts";
+import { openEpisodeName } from "../records/open-episode.ts";
 import { closedSessionName } from "../records/record-name.ts";
 import { rewriteClosedSession } from "../records/session-rewrite.ts";
 import { listClosedSessions } from "../records/session-store.ts";
@@ -19,6 +19,7 @@ import { findDuplicates } from "./plan-duplicates.ts";
 import type { Recovery } from "./plan-recovery.ts";
 import type { RecoveryAction } from "./recovery-answers.ts";
 import { recordPath, sealEpisode } from "./seal.ts";
+import { settlePointer } from "./settle-pointer.ts";
 
 export interface Performed {
   id: string;
@@ -62,7 +63,7 @@ async function perform(checkout: Checkout, recovery: Recovery, action: RecoveryA
     case "records":
       return foldRecords(checkout, action);
     case "pointer":
-      return settlePointer(checkout, recovery, action);
+      return repairPointer(checkout, action);
   }
 }
 
@@ -177,12 +178,13 @@ function foldRecords(checkout: Checkout, action: RecoveryAction): Performed {
   };
 }
 
-function settlePointer(checkout: Checkout, recovery: Recovery, action: RecoveryAction): Performed {
-  clearPointer(checkout.layout);
-  const open = recovery.roster.entries.filter((entry) => entry.here && entry.standing === "open");
-  const [only] = open;
-  if (only === undefined || open.length > 1)
-    return { id: action.id, message: "removed the pointer that named nothing" };
-  aimPointer(checkout.layout, only.key);
-  return { id: action.id, message: `aimed the pointer at ${join("sessions-open", `${only.key}.yaml`)}` };
+function repairPointer(checkout: Checkout, action: RecoveryAction): Performed {
+  const key = settlePointer(checkout);
+  return {
+    id: action.id,
+    message:
+      key === undefined
+        ? "removed the pointer that named nothing"
+        : `aimed the pointer at ${join("sessions-open", openEpisodeName(key))}`,
+  };
 }

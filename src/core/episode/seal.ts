@@ -3,6 +3,7 @@ import { formatTimestamp } from "../base/time.ts";
 import { headText } from "../checkout/checkout.ts";
 import type { Checkout } from "../checkout/checkout.ts";
 import { appendLines } from "../fs/append.ts";
+import { LockTimeout, withLock } from "../fs/lock.ts";
 import { withPatientLock } from "../fs/patient-lock.ts";
 import { readText } from "../fs/read.ts";
 import { makeDirectory, publishExclusive, removeFile } from "../fs/write.ts";
@@ -17,12 +18,12 @@ import type { Recorded } from "../ledger/record-event.ts";
 import { formatClosedSession } from "../records/closed-session.ts";
 import type { ClosedSession } from "../records/closed-session.ts";
 import { listOpenEpisodes } from "../records/open-episode.ts";
-import { aimPointer, clearPointer, readPointer } from "../records/pointer.ts";
 import { closedSessionName } from "../records/record-name.ts";
 import { findRecordOfSession } from "../records/session-store.ts";
 import { findWorkingContext, formatCloseSection, parseWorkingContext } from "../records/working-context.ts";
 import { episodeLines } from "./lines.ts";
 import { episodeLock } from "./open.ts";
+import { settlePointer } from "./settle-pointer.ts";
 
 export interface SealRequest {
   outcome: "closed" | "interrupted";
@@ -76,17 +77,37 @@ export function sealEpisode(checkout: Checkout, entry: RosterEntry, request: Sea
     removeOpenFiles(checkout, entry.sessionId);
     settlePointer(checkout, entry.sessionId);
     noteClose(checkout, entry.sessionId, request.outcome, path);
-    if (entry.registration !== undefined) {
-      retireRegistration(checkout.common, entry.registration, {
-        at: formatTimestamp(checkout.clock.now()),
-        reason: request.reason,
-      });
-      const { provider: named, raw_id } = entry.registration.registration;
-      forgetIndexedSession(checkout.environment, named, raw_id);
-    }
-    retireShadowJournal(checkout.common, entry.sessionId);
+    retire(checkout, entry, request.reason);
     return { path, written, deferred: recorded === "deferred" };
   });
+}
+
+/** Puts our own state of a sealed episode away. */
+function retire(checkout: Checkout, entry: RosterEntry, reason: string): void {
+  if (entry.registration !== undefined) {
+    const { provider, raw_id } = entry.registration.registration;
+    const at = formatTimestamp(checkout.clock.now());
+    const retired = retireRegistration(checkout.common, entry.registration, { at, reason });
+    if (retired) forgetIndexedSession(checkout.environment, provider, raw_id);
+  }
+  retireShadowJournal(checkout.common, entry.sessionId);
+}
+
+/**
+ * Puts away what is left of an episode whose record stands: its close was killed near its end, or done by the
+ * original, which knows nothing of ours. Whoever is at it right now is not disturbed.
+ */
+export function retireLeftBehind(checkout: Checkout, entry: RosterEntry): void {
+  const registered = entry.registration;
+  if (registered === undefined) return;
+  const { provider, raw_id } = registered.registration;
+  try {
+    withLock(episodeLock(checkout, provider, raw_id), { waitMilliseconds: 0 }, () => {
+      retire(checkout, entry, "its record stood already");
+    });
+  } catch (error) {
+    if (!(error instanceof LockTimeout)) throw error;
+  }
 }
 
 function publish(
@@ -135,19 +156,6 @@ function removeOpenFiles(checkout: Checkout, sessionId: string): void {
   for (const { path, episode } of listOpenEpisodes(checkout.layout.sessionsOpen).episodes) {
     if (episode.session_id === sessionId) removeFile(path);
   }
-}
-
-/** A pointer that named this episode goes; with one episode left it names that one (records.md 3.4, 6). */
-function settlePointer(checkout: Checkout, sessionId: string): void {
-  const pointer = readPointer(checkout.layout);
-  if (pointer.layout !== "absent" && (!pointer.resolves || pointer.sessionId === sessionId)) {
-    clearPointer(checkout.layout);
-  } else if (pointer.resolves) {
-    return;
-  }
-  const left = listOpenEpisodes(checkout.layout.sessionsOpen).episodes;
-  const [only] = left;
-  if (only !== undefined && left.length === 1) aimPointer(checkout.layout, only.key);
 }
 
 function noteClose(checkout: Checkout, sessionId: string, outcome: string, path: string): void {

@@ -113,17 +113,22 @@ export function setAside(common: CommonPaths, entry: RegistrationEntry): void {
   moveFile(entry.path, join(common.episodes, `${registrationName(provider, raw_id)}~${session_id}.json`));
 }
 
-/** Moves an ended episode's registration to the ended ones, of which the newest 500 are kept. */
+/**
+ * Moves an ended episode's registration to the ended ones, of which the newest 500 are kept.
+ *
+ * @returns false when the name is another episode's by now, or nobody's: then nothing is moved.
+ */
 export function retireRegistration(
   common: CommonPaths,
   entry: RegistrationEntry,
   ended: { at: string; reason: string },
-): void {
+): boolean {
+  const { session_id, provider, raw_id, started_at } = entry.registration;
+  if (readEntry(entry.path)?.registration.session_id !== session_id) return false;
   const sealed: Registration = { ...entry.registration, ended: ended.at, end_reason: ended.reason };
-  const { provider, raw_id, session_id } = sealed;
   const target = join(
     common.ended,
-    `${sealed.started_at.replaceAll(/[-:]/g, "")}~${registrationName(provider, raw_id)}~${session_id}.json`,
+    `${started_at.replaceAll(/[-:]/g, "")}~${registrationName(provider, raw_id)}~${session_id}.json`,
   );
   makeDirectory(common.ended, 0o700);
   writeAtomic(target, serialise(sealed), { mode: 0o600 });
@@ -132,6 +137,7 @@ export function retireRegistration(
   for (const name of names.slice(0, Math.max(0, names.length - KEPT_ENDED))) {
     removeFile(join(common.ended, name));
   }
+  return true;
 }
 
 /** The ended episodes of one provider session, oldest first. */

@@ -39,8 +39,8 @@ export interface Roster {
   worktrees: WorktreeMap;
   /** Files in the place of an episode or a registration that are none. */
   unreadable: { path: string; reason: string }[];
-  /** Registrations whose episode was closed by somebody who does not know them (the original). */
-  leftBehind: RegistrationEntry[];
+  /** Episodes whose record stands and whose registration was left: by a close that was killed, or by the original's. */
+  leftBehind: RosterEntry[];
 }
 
 /** The open episodes of every worktree of the repository, each judged against its own worktree (decisions.md 2). */
@@ -60,11 +60,10 @@ export function readRoster(checkout: Checkout): Roster {
     bySession.delete(episode.session_id);
     entries.push(fileEntry(checkout, { path, key, file: episode }, registration, worktrees, pointer));
   }
-  const leftBehind: RegistrationEntry[] = [];
+  const leftBehind: RosterEntry[] = [];
   for (const registration of bySession.values()) {
-    const entry = registeredEntry(checkout, registration, worktrees, pointer);
-    if (entry === undefined) leftBehind.push(registration);
-    else entries.push(entry);
+    const { entry, sealed } = registeredEntry(checkout, registration, worktrees, pointer);
+    (sealed ? leftBehind : entries).push(entry);
   }
   entries.sort(newestFirst);
   return { entries, pointer, worktrees, unreadable, leftBehind };
@@ -129,7 +128,7 @@ function registeredEntry(
   entry: RegistrationEntry,
   worktrees: WorktreeMap,
   pointer: Pointer,
-): RosterEntry | undefined {
+): { entry: RosterEntry; sealed: boolean } {
   const { registration } = entry;
   const whereabouts = whereaboutsOf(checkout, registration, worktrees);
   const root =
@@ -145,9 +144,8 @@ function registeredEntry(
     whereabouts.kind !== "gone" &&
     !fileStands &&
     findRecordOfSession(layout.sessions, registration.session_id) !== undefined;
-  if (sealed) return undefined;
   const ownPointer = whereabouts.kind === "sibling" ? readPointer(layout) : pointer;
-  return {
+  const known: RosterEntry = {
     sessionId: registration.session_id,
     key: registration.key,
     path,
@@ -163,6 +161,7 @@ function registeredEntry(
     here: whereabouts.kind === "here",
     worker: judgeWorker(registration),
   };
+  return { entry: known, sealed };
 }
 
 /** The facts of an episode, whichever account has them. */
