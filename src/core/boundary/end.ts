@@ -1,6 +1,7 @@
 import { formatTimestamp } from "../base/time.ts";
 import type { Checkout } from "../checkout/checkout.ts";
 import { openCheckout } from "../checkout/open.ts";
+import { adoptOpenFile } from "../episode/adopt.ts";
 import { composeClosed } from "../episode/compose-closed.ts";
 import { sealEpisode } from "../episode/seal.ts";
 import { readRegistration, replaceRegistration } from "../journal/registration.ts";
@@ -23,7 +24,8 @@ export async function endSession(checkout: Checkout, event: LifecycleEvent, step
   const entry =
     event.session === undefined || event.subagent
       ? undefined
-      : readRegistration(checkout.common, event.provider, event.session);
+      : (readRegistration(checkout.common, event.provider, event.session) ??
+        adopt(checkout, event.provider, event.session));
   if (entry === undefined) {
     steps.skip("seal", "no episode of this provider session is open here");
     return;
@@ -54,6 +56,12 @@ export async function endSession(checkout: Checkout, event: LifecycleEvent, step
   await seal(home, entry, event, steps);
 }
 
+/** An episode that the original opened for this very session ends here too, though we never saw it start. */
+function adopt(checkout: Checkout, provider: string, rawId: string): RegistrationEntry | undefined {
+  const request = { provider, rawId, movesPointer: false, workingTree: "dirty", deferrable: true } as const;
+  return adoptOpenFile(checkout, provider, rawId, request);
+}
+
 /** Nothing can compose the record of a worktree that is gone but recovery; the end is only remembered. */
 function markEnded(checkout: Checkout, entry: RegistrationEntry, event: LifecycleEvent): void {
   replaceRegistration(entry.path, {
@@ -71,7 +79,8 @@ async function seal(
 ): Promise<void> {
   const outcome = event.closes === true ? "closed" : "interrupted";
   const sealed = await steps.run("seal", (note) => {
-    const entry = readRoster(home).entries.find(
+    const { entries, leftBehind } = readRoster(home);
+    const entry = [...entries, ...leftBehind].find(
       (candidate) => candidate.sessionId === registered.registration.session_id,
     );
     if (entry === undefined) {
@@ -86,6 +95,8 @@ async function seal(
     });
     if (result.deferred)
       note({ result: "deferred", reason: "the ledger stayed locked; the line waits in the spool" });
+    else if (!result.written)
+      note({ result: "done", reason: "its record stood already; the close was finished" });
     return result;
   });
   if (sealed !== undefined || registered.registration.ended !== undefined) return;

@@ -4,10 +4,23 @@ import { headText } from "../checkout/checkout.ts";
 import type { Checkout } from "../checkout/checkout.ts";
 import { createRegistration, listRegistrations, readRegistration } from "../journal/registration.ts";
 import type { Registration, RegistrationEntry } from "../journal/registration.ts";
+import { findShadowJournal } from "../journal/shadow-journal.ts";
 import { sessionKey, storedSessionId } from "../records/session-key.ts";
 import { readOpenFile } from "./open-file.ts";
 import { HAND } from "./request.ts";
 import type { OpenRequest } from "./request.ts";
+
+/** How often a fresh id is tried before one that repeats is taken. */
+const MINTINGS = 16;
+
+/** The id's four random digits repeat among some hundred sessions of one second: one that is known is not taken. */
+function mintSessionId(checkout: Checkout): string {
+  let id = newSessionId(checkout.clock, checkout.random);
+  for (let more = 0; more < MINTINGS && findShadowJournal(checkout.common, id) !== undefined; more += 1) {
+    id = newSessionId(checkout.clock, checkout.random);
+  }
+  return id;
+}
 
 /** The registration of a fresh episode: identity from git and the clock, nothing of it authored. */
 export function registrationOf(
@@ -19,7 +32,7 @@ export function registrationOf(
 ): Registration {
   return {
     schema: "majordomus-registration/v1",
-    session_id: newSessionId(checkout.clock, checkout.random),
+    session_id: mintSessionId(checkout),
     provider,
     raw_id: rawId,
     key,

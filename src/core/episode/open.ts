@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { reasonOf } from "../base/error.ts";
 import { formatTimestamp } from "../base/time.ts";
 import type { Checkout } from "../checkout/checkout.ts";
 import { registrationName } from "../checkout/common.ts";
@@ -16,14 +17,13 @@ import {
 import type { Registration, RegistrationEntry } from "../journal/registration.ts";
 import { heartbeat, registrationPath } from "../journal/registration-file.ts";
 import { indexSession } from "../journal/session-index.ts";
-import { findShadowJournal } from "../journal/shadow-journal.ts";
 import { readWorktreeMap, whereaboutsOf } from "../journal/whereabouts.ts";
 import { judgeWorker } from "../journal/worker.ts";
-import { recordEvent } from "../ledger/record-event.ts";
 import { aimPointer } from "../records/pointer.ts";
 import { findRecordOfSession } from "../records/session-store.ts";
-import { findContinuation } from "./continuation.ts";
 import { adoptOpenFile, registrationOf } from "./adopt.ts";
+import { announceOpening, ensureAnnounced } from "./announce.ts";
+import { findContinuation } from "./continuation.ts";
 import { chooseKey, readOpenFile, writeOpenFile } from "./open-file.ts";
 import { HAND } from "./request.ts";
 import type { Continuation, OpenOutcome, OpenRequest } from "./request.ts";
@@ -126,15 +126,14 @@ function keepHere(checkout: Checkout, entry: RegistrationEntry, request: OpenReq
   heartbeat(checkout.common, registration.provider, registration.raw_id, checkout.clock.now());
   const path = join(checkout.layout.sessionsOpen, `${registration.key}.yaml`);
   if (moved || stampOf(path) === undefined) writeOpenFile(checkout, renewed, request);
-  if (request.movesPointer) aimPointer(checkout.layout, registration.key);
+  const misaimed = request.movesPointer ? aim(checkout, registration.key) : [];
   indexSession(
     checkout.environment,
     registration.provider,
     registration.raw_id,
     checkout.repository.commonDir,
   );
-  const announced = findShadowJournal(checkout.common, registration.session_id) !== undefined;
-  const deferred = announced ? false : announce(checkout, renewed, request);
+  const deferred = ensureAnnounced(checkout, renewed, request);
   return {
     state: "kept",
     sessionId: registration.session_id,
@@ -142,7 +141,7 @@ function keepHere(checkout: Checkout, entry: RegistrationEntry, request: OpenReq
     key: registration.key,
     ...(registration.continues === undefined ? {} : { continues: registration.continues }),
     deferred,
-    notes: moved ? [`the worktree moved here from ${registration.worktree}`] : [],
+    notes: [...(moved ? [`the worktree moved here from ${registration.worktree}`] : []), ...misaimed],
   };
 }
 
@@ -167,9 +166,9 @@ function openFresh(
   heartbeat(checkout.common, provider, rawId, checkout.clock.now());
   noteWorktreePath(checkout.repository.gitDir, checkout.root);
   writeOpenFile(checkout, registration, request);
-  if (request.movesPointer) aimPointer(checkout.layout, key);
+  const misaimed = request.movesPointer ? aim(checkout, key) : [];
   indexSession(checkout.environment, provider, rawId, checkout.repository.commonDir);
-  const deferred = announce(checkout, registration, request);
+  const deferred = announceOpening(checkout, registration, request);
   return {
     state: "opened",
     sessionId: registration.session_id,
@@ -177,23 +176,21 @@ function openFresh(
     key,
     ...(continues === undefined ? {} : { continues }),
     deferred,
-    notes:
-      replaced === undefined
+    notes: [
+      ...(replaced === undefined
         ? []
-        : [`replaced the open file of ${replaced.session_id}, which is of ${replaced.worktree}`],
+        : [`replaced the open file of ${replaced.session_id}, which is of ${replaced.worktree}`]),
+      ...misaimed,
+    ],
   };
 }
 
-function announce(checkout: Checkout, registration: Registration, request: OpenRequest): boolean {
-  const recorded = recordEvent(
-    checkout,
-    "session.started",
-    {
-      owner: registration.owner,
-      ...(registration.worker === undefined ? {} : { worker: registration.worker }),
-      ...(registration.continues === undefined ? {} : { continues: registration.continues.session_id }),
-    },
-    { session: registration.session_id, deferrable: request.deferrable },
-  );
-  return recorded === "deferred";
+/** The pointer is a convenience: an episode is open whether or not it can be aimed. */
+function aim(checkout: Checkout, key: string): string[] {
+  try {
+    aimPointer(checkout.layout, key);
+    return [];
+  } catch (error) {
+    return [`the pointer could not be aimed: ${reasonOf(error)}`];
+  }
 }

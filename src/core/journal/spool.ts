@@ -42,6 +42,14 @@ export function spoolLines(
   while (!createExclusive(spoolPath(common, number), data, { mode: 0o600 })) number += 1;
 }
 
+/** Whether an entry that waits holds this text. */
+export function spoolHolds(common: CommonPaths, text: string): boolean {
+  return spoolNumbers(common).some((number) => {
+    const entry = readEntry(spoolPath(common, number));
+    return entry?.lines.some((line) => line.includes(text)) === true;
+  });
+}
+
 /** How the bytes get into their target while its lock is held; given by the store that owns it. */
 export type AppendHeld = (target: string, lines: readonly string[], lock: HeldLock) => void;
 

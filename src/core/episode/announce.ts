@@ -1,0 +1,71 @@
+import type { Checkout } from "../checkout/checkout.ts";
+import { scanMatching } from "../fs/scan.ts";
+import type { Registration } from "../journal/registration.ts";
+import { findShadowJournal, shadowLines } from "../journal/shadow-journal.ts";
+import { spoolHolds } from "../journal/spool.ts";
+import { readLedgerFiles } from "../ledger/files.ts";
+import { parseLineBytes } from "../ledger/line.ts";
+import { recordEvent } from "../ledger/record-event.ts";
+
+/**
+ * Says in the ledger that an episode was opened.
+ *
+ * @returns true when the line waits in the spool.
+ */
+export function announceOpening(
+  checkout: Checkout,
+  registration: Registration,
+  request: { deferrable: boolean },
+): boolean {
+  const recorded = recordEvent(
+    checkout,
+    "session.started",
+    {
+      owner: registration.owner,
+      ...(registration.worker === undefined ? {} : { worker: registration.worker }),
+      ...(registration.continues === undefined ? {} : { continues: registration.continues.session_id }),
+    },
+    { session: registration.session_id, deferrable: request.deferrable },
+  );
+  return recorded === "deferred";
+}
+
+/**
+ * Says so unless it was said: by a start that was killed right after it, or by the original, whose lines our
+ * shadow journal then takes over.
+ *
+ * @returns true when the line waits in the spool.
+ */
+export function ensureAnnounced(
+  checkout: Checkout,
+  registration: Registration,
+  request: { deferrable: boolean },
+): boolean {
+  const { session_id } = registration;
+  if (findShadowJournal(checkout.common, session_id) !== undefined) return false;
+  if (spoolHolds(checkout.common, session_id)) return true;
+  const lines = linesInLedger(checkout, session_id);
+  if (!lines.some(({ event }) => event === "session.started")) {
+    return announceOpening(checkout, registration, request);
+  }
+  shadowLines(
+    checkout.common,
+    session_id,
+    lines.map(({ text }) => text),
+  );
+  return false;
+}
+
+function linesInLedger(checkout: Checkout, sessionId: string): { event: string; text: string }[] {
+  return readLedgerFiles(checkout.layout.state, (files) => {
+    const found: { event: string; text: string }[] = [];
+    for (const file of files) {
+      scanMatching(file, `"${sessionId}"`, 0, (buffer, start, end) => {
+        const line = parseLineBytes(buffer, start, end);
+        if (line?.session !== sessionId) return;
+        found.push({ event: line.event, text: buffer.toString("utf8", start, end) });
+      });
+    }
+    return found;
+  });
+}
