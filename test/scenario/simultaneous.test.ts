@@ -42,7 +42,7 @@ test("twenty sessions that start at once get twenty whole episodes, and their en
   expect([...opened.open.keys()]).toContain(basename(opened.pointer ?? "", ".yaml"));
   expect(countEvents(opened.ledger)).toEqual({ "session.started": 20, "provider.event.received": 20 });
   for (const event of ["session.started", "provider.event.received"]) {
-    const stamped = opened.ledger.filter((line) => line.event === event).map((line) => line.session);
+    const stamped = opened.ledger.filter((line) => line.event === event).map((line) => line.session ?? "");
     expect(stamped.toSorted()).toEqual(ids);
   }
   expect(opened.contexts).toHaveLength(20);
@@ -82,7 +82,7 @@ test("twenty sessions that start at once get twenty whole episodes, and their en
   expect(closed.pointer).toBeUndefined();
   expect(closed.registrations).toEqual([]);
   expect(closed.ended.map(({ session_id }) => session_id).toSorted()).toEqual(ids);
-  expect(closed.records.map(({ fields }) => fields["session_id"]).toSorted()).toEqual(ids);
+  expect(closed.records.map(({ fields }) => fields["session_id"] ?? "").toSorted()).toEqual(ids);
   expect(closed.records.filter(({ fields }) => fields["outcome"] === "interrupted")).toHaveLength(19);
   expect(countEvents(closed.ledger)).toEqual({
     "session.started": 20,
