@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import type { Patience } from "../base/patience.ts";
 import { stampOf } from "../fs/read.ts";
 import { findRepository } from "../git/repository.ts";
 import type { Site, Surroundings } from "./checkout.ts";
@@ -18,10 +19,18 @@ export function locateSite(directory: string, surroundings: Surroundings): Site 
     repository:
       surroundings.gitAllowance === undefined
         ? repository
-        : { ...repository, allowance: surroundings.gitAllowance },
+        : { ...repository, allowance: inWholeMilliseconds(surroundings.gitAllowance) },
     root: repository.root,
     common: commonPaths(repository.commonDir),
     worktreeIdentity: readWorktreeIdentity(repository.gitDir),
+  };
+}
+
+/** A child process takes no other limit. */
+function inWholeMilliseconds(patience: Patience): Patience {
+  return {
+    remaining: () => Math.ceil(patience.remaining()),
+    spend: (milliseconds) => patience.spend(milliseconds),
   };
 }
 
