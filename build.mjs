@@ -45,16 +45,31 @@ const apart = {
   },
 };
 
-/** Loading these costs a heartbeat several milliseconds each: they are loaded when they are called. */
-const LATE = { "node:child_process": ["execFileSync", "spawnSync"], "node:crypto": ["createHash", "randomBytes", "randomInt"] };
+/**
+ * Loading these costs a heartbeat several milliseconds each: every name of them is a stand-in that loads its
+ * module when it is called, constructed or looked into.
+ */
+const LATE = {
+  "node:child_process": ["execFileSync", "spawnSync"],
+  "node:crypto": ["createHash", "randomBytes", "randomInt"],
+  "node:net": ["Socket"],
+  "node:os": ["constants"],
+  "node:tty": ["isatty"],
+};
+const standIn = (module, name) =>
+  `export const ${name} = new Proxy(function () {}, {
+    apply: (_, self, given) => require("${module}").${name}(...given),
+    construct: (_, given) => new (require("${module}").${name})(...given),
+    get: (_, key) => require("${module}").${name}[key],
+  });`;
 const late = {
   name: "late",
   setup(builder) {
-    builder.onResolve({ filter: /^node:(?:child_process|crypto)$/ }, ({ path, namespace }) =>
+    builder.onResolve({ filter: /^node:(?:child_process|crypto|net|os|tty)$/ }, ({ path, namespace }) =>
       namespace === "late" ? { path, external: true } : { path, namespace: "late" },
     );
     builder.onLoad({ filter: /.*/, namespace: "late" }, ({ path }) => ({
-      contents: LATE[path].map((name) => `export const ${name} = (...given) => require("${path}").${name}(...given);`).join("\n"),
+      contents: LATE[path].map((name) => standIn(path, name)).join("\n"),
       loader: "js",
     }));
   },

@@ -57,7 +57,7 @@ async function main(): Promise<void> {
         gitAllowance: sharedPatience(GIT_MILLISECONDS),
       },
       processDirectory: currentDirectory(),
-      elapsed: () => performance.now(),
+      elapsed: () => process.uptime() * 1000,
     });
     print(text);
   } catch (error) {

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { sha256Hex } from "../base/id.ts";
+import { lightSha256 } from "../base/light-hash.ts";
 
 /**
  * Our own state, shared by every worktree of one repository, in its git common directory, which the
@@ -39,5 +39,5 @@ export function commonPaths(commonDirectory: string): CommonPaths {
 
 /** The name of a provider session's registration: 32 hex of SHA-256 over provider NUL raw id. */
 export function registrationName(provider: string, rawId: string): string {
-  return sha256Hex(`${provider}\0${rawId}`).slice(0, 32);
+  return lightSha256(`${provider}\0${rawId}`).slice(0, 32);
 }

@@ -17,17 +17,23 @@ export interface Ticket {
   kept: boolean;
 }
 
-const thread = randomBytes(8).toString("hex");
+let drawn: string | undefined;
+
+/** Drawn at the first lock: a process that takes none does without the cost of randomness. */
+function thread(): string {
+  drawn ??= randomBytes(8).toString("hex");
+  return drawn;
+}
 let written = 0;
 let identity: string | undefined;
 
 export function isTokenOfThisThread(token: string): boolean {
-  return token.startsWith(thread);
+  return token.startsWith(thread());
 }
 
 function writeTicket(directory: string): Ticket {
   written += 1;
-  const token = thread + written.toString(16).padStart(4, "0");
+  const token = thread() + written.toString(16).padStart(4, "0");
   identity ??= JSON.stringify(ownProcess()).slice(1);
   const content = Buffer.from(`{"token":"${token}",${identity}\n`);
   try {

@@ -3,9 +3,15 @@
  * paragraph separators, lone surrogates, bidirectional controls, and everything that Unicode lets a
  * renderer draw as nothing (zero-width marks, tags, variation selectors, fillers).
  */
-const HIDDEN =
-  /[\p{Cc}\p{Cs}\p{Zl}\p{Zp}\p{Bidi_Control}\p{Default_Ignorable_Code_Point}\u{fff9}-\u{fffb}]/gu;
-const ANY_HIDDEN = new RegExp(HIDDEN.source, "u");
+function hidden(flags: "u" | "gu"): RegExp {
+  return new RegExp(
+    "[\\p{Cc}\\p{Cs}\\p{Zl}\\p{Zp}\\p{Bidi_Control}\\p{Default_Ignorable_Code_Point}\\u{fff9}-\\u{fffb}]",
+    flags,
+  );
+}
+
+/** Made at the first use: reading these properties costs a process milliseconds, and a heartbeat shows no text. */
+let patterns: { any: RegExp; each: RegExp } | undefined;
 
 const CONTROL_PICTURES = 0x2400;
 const DELETE = 0x7f;
@@ -28,7 +34,8 @@ function visibleForm(character: string): string {
  * presentation selectors U+FE0E and U+FE0F are dropped. Idempotent. JSON output never passes here.
  */
 export function inert(text: string): string {
-  return ANY_HIDDEN.test(text) ? text.replace(HIDDEN, visibleForm) : text;
+  patterns ??= { any: hidden("u"), each: hidden("gu") };
+  return patterns.any.test(text) ? text.replace(patterns.each, visibleForm) : text;
 }
 
 /** Splits text at its line breaks (CRLF, LF, CR) and makes each line inert. */
