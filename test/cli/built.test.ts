@@ -1,22 +1,20 @@
 import { spawnSync } from "node:child_process";
 import { appendFileSync, cpSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { PROGRAM, runBuilt, startBuilt } from "../support/built.ts";
 import { newRepository } from "../support/repository.ts";
 import { scratchDirectory } from "../support/scratch.ts";
 
-let root = "";
+/** A repository of this test's own, with a layer. */
+function layered(): string {
+  const root = newRepository();
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  expect(runBuilt(["init"], { directory: root }).status).toBe(0);
+  return root;
+}
 
-beforeAll(() => {
-  root = newRepository();
-  runBuilt(["init"], { directory: root });
-});
-
-afterAll(() => {
-  rmSync(root, { recursive: true, force: true });
-});
-
+const PAYLOADS = join(dirname(PROGRAM), "..", "test", "fixtures", "payloads");
 const { version } = JSON.parse(readFileSync(join(dirname(PROGRAM), "..", "package.json"), "utf8"));
 
 describe("the start of the program", () => {
@@ -32,6 +30,7 @@ describe("the start of the program", () => {
   });
 
   it("shows help of a hook, and does nothing else", () => {
+    const root = layered();
     const { status, stdout } = runBuilt(["hook", "Stop", "--help"], { directory: root });
     expect(status).toBe(0);
     expect(stdout).toContain("majordomus hook");
@@ -90,6 +89,7 @@ describe("the start of the program", () => {
 
 describe("a reader that leaves early", () => {
   it("does not stop a command from finishing what it changes", () => {
+    const root = layered();
     const { status } = spawnSync("sh", ["-c", `'${process.execPath}' '${PROGRAM}' session start | true`], {
       cwd: root,
     });
@@ -100,6 +100,7 @@ describe("a reader that leaves early", () => {
   });
 
   it("is not an error", () => {
+    const root = layered();
     const script = `'${process.execPath}' '${PROGRAM}' capabilities --json | head -c 10`;
     const { status, stderr } = spawnSync("sh", ["-c", script], { cwd: root, encoding: "utf8" });
     expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
@@ -108,6 +109,7 @@ describe("a reader that leaves early", () => {
 
 describe("history --follow", () => {
   it("prints what is appended, through a rotation, until its reader leaves", async () => {
+    const root = layered();
     const ledger = join(root, ".ai/local/state/ledger.jsonl");
     const line = (second: number, task: string): string =>
       `{"ts":"2026-11-30T12:00:0${second}Z","event":"task.checkpoint","head":"NONE","branch":"main","by":"t","task_id":"${task}"}\n`;
@@ -149,12 +151,14 @@ describe("history --follow", () => {
 
 describe("run and capabilities", () => {
   it("describe every capability with its schemas, and ask one by its id", () => {
+    const root = layered();
     const listed = JSON.parse(runBuilt(["capabilities", "--json"], { directory: root }).stdout);
     const ids = listed.capabilities.map(({ id }: { id: string }) => id);
     expect(ids).toEqual(ids.toSorted());
     expect(ids).toContain("lifecycle.episodes");
     for (const { input, output } of listed.capabilities)
       expect([input.type, typeof output]).toEqual(["object", "object"]);
+    runBuilt(["session", "start"], { directory: root });
     const asked = runBuilt(["run", "history.query", "--input", "-"], {
       directory: root,
       stdin: '{"limit":1}',
@@ -172,6 +176,7 @@ describe("run and capabilities", () => {
     [["recover", "all", "--older-than", "soon"], "soon"],
     [["history", "--follow", "--rotate"], "exclude each other"],
   ])("%j is a wrong call", (line, message) => {
+    const root = layered();
     const { status, stdout, stderr } = runBuilt(line, { directory: root });
     expect({ status, stdout }).toEqual({ status: 2, stdout: "" });
     expect(stderr).toContain(message);
@@ -180,6 +185,7 @@ describe("run and capabilities", () => {
 
 describe("status", () => {
   it("is not green over hooks that are not there", () => {
+    const root = layered();
     const { status, stdout } = runBuilt(["status"], { directory: root });
     expect(status).toBe(10);
     expect(stdout).toContain("Hooks:      not installed here, no event yet");
@@ -201,8 +207,29 @@ describe("status", () => {
   });
 });
 
+describe("status after hooks were heard of", () => {
+  const hear = (root: string, provider: string) => {
+    const payload = JSON.parse(readFileSync(join(PAYLOADS, provider, "SessionStart.json"), "utf8"));
+    return runBuilt(["hook", "SessionStart", "--provider", provider], {
+      directory: root,
+      stdin: JSON.stringify({ ...payload, cwd: root }),
+    });
+  };
+
+  it("is not green when they are not installed any more, and is for a tool that somebody wired by hand", () => {
+    const root = layered();
+    expect(hear(root, "claude-code")).toMatchObject({ status: 0, stderr: "" });
+    const gone = runBuilt(["status"], { directory: root });
+    expect(gone.stdout).toContain("not installed here, last claude-code SessionStart at ");
+    expect(gone.status).toBe(10);
+    expect(hear(root, "codex")).toMatchObject({ status: 0, stderr: "" });
+    expect(runBuilt(["status"], { directory: root }).status).toBe(0);
+  });
+});
+
 describe("hooks", () => {
   it("are installed, shown, and taken out again byte for byte", () => {
+    const root = layered();
     const exclude = join(root, ".git/info/exclude");
     const before = readFileSync(exclude);
     const installed = runBuilt(["hooks", "install", "claude-code"], { directory: root });
@@ -220,6 +247,7 @@ describe("hooks", () => {
   });
 
   it("go into one scope at a time", () => {
+    const root = layered();
     const both = runBuilt(["hooks", "install", "claude-code", "--project", "--user"], { directory: root });
     expect(both).toMatchObject({ status: 2, stdout: "" });
   });
@@ -227,6 +255,7 @@ describe("hooks", () => {
 
 describe("the console without a terminal", () => {
   it("prints one frame of the size that is asked for", () => {
+    const root = layered();
     const { status, stdout } = runBuilt(["tui", "--once", "--ascii", "--width", "80", "--height", "20"], {
       directory: root,
     });
@@ -238,6 +267,7 @@ describe("the console without a terminal", () => {
   });
 
   it("is refused where there is nothing to show", () => {
+    const root = layered();
     expect(runBuilt(["tui", "--once"], { directory: "/" })).toMatchObject({ status: 2, stdout: "" });
     expect(runBuilt(["tui", "--json"], { directory: root })).toMatchObject({ status: 2 });
     writeFileSync(join(root, ".ai/local/keys.yaml"), "a: [\n");
@@ -248,6 +278,7 @@ describe("the console without a terminal", () => {
 
 describe("a store that cannot be written", () => {
   it("is a failure that is told, with the status that says so", () => {
+    const root = layered();
     const run = runBuilt(["session", "start"], {
       directory: root,
       environment: { MAJORDOMUS_FAULT: "ENOSPC@1x500:write" },

@@ -18,7 +18,8 @@ export interface ScopeOptions {
   user: boolean;
 }
 
-const CLAUDE_CODE = "claude-code";
+/** The one provider that has an installer. */
+export const CLAUDE_CODE = "claude-code";
 
 function claudeDirectory({ surroundings: { environment } }: CommandContext): string {
   const named = environment["CLAUDE_CONFIG_DIR"];

@@ -6,7 +6,7 @@ import { ask, askIn, openHere } from "../ask.ts";
 import type { HookReport } from "../../hooks/installer/status.ts";
 import type { CommandContext } from "../declaration.ts";
 import type { Output } from "../output.ts";
-import { readHooks } from "./hooks.ts";
+import { CLAUDE_CODE, readHooks } from "./hooks.ts";
 
 function recordText(record: RecordView | undefined): string {
   if (record === undefined) return "none";
@@ -45,6 +45,13 @@ function newestReceipt({
     .toSorted((a, b) => (a.at < b.at ? 1 : -1))[0];
 }
 
+/** Whether a provider that we have no installer for was ever heard of here: somebody wired it by hand. */
+function othersReport({ providers }: ProvidersAnswer): boolean {
+  return providers.some(
+    ({ id, last_received: last = {} }) => id !== CLAUDE_CODE && Object.keys(last).length > 0,
+  );
+}
+
 function showHooks(output: Output, providers: ProvidersAnswer, { installed }: HookReport): void {
   const newest = newestReceipt(providers);
   const last = newest === undefined ? "no event yet" : `last ${newest.id} ${newest.event} at ${newest.at}`;
@@ -54,7 +61,7 @@ function showHooks(output: Output, providers: ProvidersAnswer, { installed }: Ho
 /**
  * Shows this checkout at a glance.
  *
- * @returns 10 when no hook reports here: installed nowhere and nothing ever received, or installed and silent.
+ * @returns 10 when no hook reports here: installed nowhere, or installed and silent.
  */
 export async function showStatus(context: CommandContext): Promise<ExitStatus> {
   const { output } = context;
@@ -63,7 +70,7 @@ export async function showStatus(context: CommandContext): Promise<ExitStatus> {
   const episodes = await askIn(checkout, lifecycleEpisodes, {});
   const providers = await askIn(checkout, lifecycleProviders, {});
   const hooks = await readHooks(context, checkout);
-  const reports = hooks.installed ? !hooks.silent : newestReceipt(providers) !== undefined;
+  const reports = hooks.installed ? !hooks.silent : othersReport(providers);
   const status = reports ? EXIT.ok : EXIT.finding;
   if (context.json) {
     output.json({ schema: 1, state, episodes, providers, hooks });
