@@ -5,20 +5,22 @@ import stringWidth from "string-width";
  * here and columns computed there cannot disagree.
  */
 
-const PRINTABLE_ASCII = /^[\x20-\x7e]*$/;
+/** Characters that are one cell each and combine with nothing: most text, and all that we draw. */
+const SINGLE_CELLS =
+  /^[\x20-\x7e\u00a1-\u00a8\u00aa-\u00ac\u00af-\u02ff\u0400-\u0482\u048a-\u052f\u2010-\u2027\u2190-\u21ff\u2400-\u2426\u2500-\u25a9\u25b8\u25c9-\u25d3\u25e6\u2713\u2715\u2717]*$/;
 
 let segmenter: Intl.Segmenter | undefined;
 
 /** The grapheme clusters of a text, in order. */
 export function graphemesOf(text: string): string[] {
-  if (PRINTABLE_ASCII.test(text)) return text.split("");
+  if (SINGLE_CELLS.test(text)) return text.split("");
   segmenter ??= new Intl.Segmenter(undefined, { granularity: "grapheme" });
   return Array.from(segmenter.segment(text), (part) => part.segment);
 }
 
 /** The width of a text in cells. */
 export function widthOf(text: string): number {
-  return PRINTABLE_ASCII.test(text) ? text.length : stringWidth(text);
+  return SINGLE_CELLS.test(text) ? text.length : stringWidth(text);
 }
 
 /** The longest head of whole graphemes that fits into `width` cells. */

@@ -1,4 +1,4 @@
-import { Box, render } from "ink";
+import { Box } from "ink";
 import type { ReactElement } from "react";
 import { worksNow } from "./actions/conditions.ts";
 import { App } from "./components/app.tsx";
@@ -7,6 +7,7 @@ import type { Shared } from "./components/console-context.ts";
 import { Header, Status } from "./components/edges.tsx";
 import { ListPane } from "./components/list-pane.tsx";
 import { createData } from "./data.ts";
+import { frameOf } from "./frame-of.ts";
 import { LookContext } from "./look.ts";
 import type { Look } from "./look.ts";
 import type { ConsoleOptions } from "./options.ts";
@@ -33,24 +34,6 @@ function PlainPage({ width }: { width: number }): ReactElement {
       <ListPane pane="tail" width={width} height={0} />
     </Box>
   );
-}
-
-/** One frame as text: Ink's layout, kept instead of sent. */
-function frameOf(tree: ReactElement, columns: number, rows: number): string {
-  let frame = "";
-  const stdout = {
-    columns,
-    rows,
-    write: (text: string) => {
-      frame = text;
-      return true;
-    },
-    on: () => stdout,
-    off: () => stdout,
-  };
-  const options = { stdout: stdout as unknown as NodeJS.WriteStream, debug: true, patchConsole: false };
-  render(tree, options).unmount();
-  return frame;
 }
 
 /** Waits for every answer, prints one frame, and is done. */

@@ -96,6 +96,11 @@ export class Screen {
     if (this.#open) this.#send(sequence);
   }
 
+  /** A frame has been taken and is not on the terminal yet. */
+  get pending(): boolean {
+    return this.#timer !== undefined;
+  }
+
   onResize(listener: () => void): () => void {
     this.#resizeListeners.add(listener);
     return () => this.#resizeListeners.delete(listener);

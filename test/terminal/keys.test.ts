@@ -53,6 +53,7 @@ describe("keys", () => {
     await session.shows("Everywhere");
     session.write("\u001B2");
     await session.shows("Its ledger lines");
+    expect(session.text()).not.toContain("Everywhere");
     await leave(session);
   });
 
@@ -177,6 +178,7 @@ describe("what is slow", () => {
     const session = await openConsole(program, { ...SIZE, answers: { "history.query": { $error: error } } });
     await session.shows("ledger.jsonl: permission denied");
     await session.shows("s-…72ea");
+    expect(session.text()).toContain("worker gone");
     await leave(session);
   });
 });

@@ -1,6 +1,6 @@
 import { Box } from "ink";
 import type { ReactElement } from "react";
-import { useContext } from "react";
+import { memo, useContext } from "react";
 import { LookContext } from "../look.ts";
 import { bottomBorder, framed, topBorder } from "../model/frame.ts";
 import type { FrameText } from "../model/frame.ts";
@@ -15,6 +15,17 @@ export interface FramedProps extends FrameText {
   /** Said in the lower border: how much is not shown. */
   note?: string;
 }
+
+const BLANK: Line = [];
+
+const FramedRow = memo(function FramedRow(props: {
+  line: Line;
+  focused: boolean;
+  width: number;
+}): ReactElement {
+  const { line, focused, width } = props;
+  return <Row line={framed(line, focused, width)} width={width} />;
+});
 
 /** Lines in a box of their own; as plain text, below a heading. */
 export function Framed({ lines, width, height, note = "", ...text }: FramedProps): ReactElement {
@@ -33,12 +44,12 @@ export function Framed({ lines, width, height, note = "", ...text }: FramedProps
     );
   }
   const inner = Math.max(0, height - 2);
-  const shown = Array.from({ length: inner }, (_, index) => lines[index] ?? []);
+  const shown = Array.from({ length: inner }, (_, index) => lines[index] ?? BLANK);
   return (
     <Box flexDirection="column" width={width} height={height} flexShrink={0}>
       <Row line={topBorder(text, width)} width={width} />
       {shown.map((line, index) => (
-        <Row key={index} line={framed(line, text.focused, width)} width={width} />
+        <FramedRow key={index} line={line} focused={text.focused} width={width} />
       ))}
       <Row line={bottomBorder(note, text.focused, width)} width={width} />
     </Box>

@@ -1,17 +1,16 @@
 import type { ReactElement } from "react";
-import { memo, useContext } from "react";
-import type { HistoryAnswer } from "../../core/ledger/answers.ts";
+import { memo, useContext, useState } from "react";
 import { GLYPH } from "../glyphs.ts";
 import { LookContext } from "../look.ts";
 import { span } from "../model/line.ts";
-import type { Line, Span } from "../model/line.ts";
+import type { Line } from "../model/line.ts";
 import { grouped } from "../model/numbers.ts";
 import { positionOf } from "../model/rows.ts";
 import type { Row as ListRow } from "../model/rows.ts";
 import { ageMark, isKnown, waitingLines } from "../model/waiting.ts";
 import { windowOf } from "../model/window.ts";
+import { createLineDrawer } from "../panes/list-lines.ts";
 import { PANES } from "../panes/specs.ts";
-import type { Drawing, PaneSpec } from "../panes/spec.ts";
 import { FOLLOWING, viewOf } from "../places.ts";
 import type { PaneId } from "../places.ts";
 import { focusedPane } from "../store.ts";
@@ -39,27 +38,10 @@ function useListParts(pane: PaneId): void {
   ]);
 }
 
+const BLANK: Line = [];
+
 /** Plain text is read from its beginning to its end: a tail of the ledger is enough. */
 const PLAIN_TAIL = 50;
-
-interface Selection {
-  selected: boolean;
-  marked: boolean;
-}
-
-function emphasised(line: Line): Span[] {
-  return line.map((part) => ({ ...part, bold: true }));
-}
-
-function listLine(row: ListRow, spec: PaneSpec, { selected, marked }: Selection, drawing: Drawing): Line {
-  const line = spec.row(row, { ...drawing, width: drawing.width - 2 });
-  const lead = selected
-    ? span(GLYPH.cursor, "accent", true)
-    : marked
-      ? span(GLYPH.marked, "accent")
-      : span(" ");
-  return [lead, ...(selected ? emphasised(line) : line)];
-}
 
 function countsText({ store, rowsOf }: Shared, pane: PaneId, rows: readonly ListRow[]): string {
   const state = store.getState();
@@ -103,11 +85,11 @@ export const ListPane = memo(function ListPane({ pane, width, height }: PaneProp
     : Math.max(1, height - 2 - foot.length - waiting.length);
   const position = positionOf(rows, state.cursors[pane], following);
   const { top, end } = windowOf(rows.length, most, position);
-  const historyOf = (root: string): HistoryAnswer | undefined => state.repositories[root]?.history.data;
-  const drawing = { look, now: state.now, width: inner, historyOf };
+  const [drawRow] = useState(createLineDrawer);
+  const drawing = { look, now: state.now, width: inner, repositories: state.repositories };
   const drawn = rows.slice(top, end).map((row, index) => {
     const selection = { selected: focused && top + index === position, marked: state.marks.has(row.id) };
-    return listLine(row, spec, selection, drawing);
+    return drawRow(row, spec, selection, drawing);
   });
   const nothing = rows.length === 0 && waiting.length === 0 ? [[span(` ${spec.empty(state)}`, "muted")]] : [];
   const blanks = look.plain ? 0 : Math.max(0, most - drawn.length - nothing.length);
@@ -115,7 +97,7 @@ export const ListPane = memo(function ListPane({ pane, width, height }: PaneProp
     ...waiting.map((line) => [span(" "), ...line]),
     ...drawn,
     ...nothing,
-    ...Array.from({ length: blanks }, () => []),
+    ...Array.from({ length: blanks }, () => BLANK),
     ...foot.map((line) => [span(" "), ...line]),
   ];
   return (

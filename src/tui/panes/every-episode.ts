@@ -29,7 +29,7 @@ const COLUMNS: readonly Column[] = [
 ];
 
 function openCells({ root, episode }: RowOf<"episode">, drawing: Drawing): Cell[] {
-  const { look, now, historyOf } = drawing;
+  const { look, now, repositories } = drawing;
   const signs = [episode.last_activity, episode.heartbeat];
   const sign = signOf(episode);
   const task = episode.tasks?.at(-1);
@@ -44,7 +44,7 @@ function openCells({ root, episode }: RowOf<"episode">, drawing: Drawing): Cell[
     span(ageOf(lastSign(episode), now)),
     span(task === undefined ? GLYPH.none : idText(task, drawing), "muted"),
     span(compactCount(episode.checkpoints), "muted"),
-    span(timelineOf(historyOf(root), episode.session_id, signs, now), "accent"),
+    span(timelineOf(repositories[root]?.history.data, episode.session_id, signs, now), "accent"),
   ];
 }
 

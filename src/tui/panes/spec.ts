@@ -1,4 +1,3 @@
-import type { HistoryAnswer } from "../../core/ledger/answers.ts";
 import type { Look } from "../look.ts";
 import type { Line } from "../model/line.ts";
 import type { Row } from "../model/rows.ts";
@@ -10,8 +9,8 @@ export interface Drawing {
   look: Look;
   now: number;
   width: number;
-  /** The ledger of a row's repository, as far as it is at hand. */
-  historyOf: (root: string) => HistoryAnswer | undefined;
+  /** Every repository's answers: a row may need its ledger. */
+  repositories: ConsoleState["repositories"];
 }
 
 /** A list pane as data: everything in it is a pure function of the state. */

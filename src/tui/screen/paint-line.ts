@@ -77,7 +77,7 @@ export function paintLine(row: number, before: string, after: string, columns: n
   const filled = is.findLastIndex((cell) => cell !== undefined && !isBlank(cell));
   const blankFrom = Math.max(first, filled + (is[filled]?.width ?? 1));
   // A blank end of the row is erased rather than written.
-  if (end === columns && end - blankFrom > 4) {
+  if (end - blankFrom > 4) {
     return `${to(first)}${draw(is.slice(first, blankFrom))}${CSI}K`;
   }
   return to(first) + draw(is.slice(first, end));

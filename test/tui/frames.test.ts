@@ -1,0 +1,171 @@
+import fc from "fast-check";
+import { describe, expect, it, vi } from "vitest";
+import { widthOf } from "../../src/tui/cells.ts";
+import { VIEWS } from "../../src/tui/places.ts";
+import {
+  EPISODES,
+  episode,
+  episodesAnswer,
+  historyAnswer,
+  historyLines,
+  PLAN,
+  STATE,
+} from "../support/console-answers.ts";
+import { openDesk } from "../support/console-desk.ts";
+import { consoleRows } from "../support/console-frame.tsx";
+
+const anything = fc.string({ unit: "binary", maxLength: 30 });
+
+describe("a frame", () => {
+  it("is never larger than the terminal, and its panes are exactly as wide, whatever they hold", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(anything, { minLength: 3, maxLength: 12 }),
+        fc.integer({ min: 30, max: 210 }),
+        fc.integer({ min: 8, max: 60 }),
+        fc.constantFrom(...VIEWS.map((view) => view.digit)),
+        fc.constantFrom([], ["?"], [":"], ["/", "a"], ["c"], ["enter"], ["tab"], ["o"]),
+        async (texts, columns, rows, digit, keys) => {
+          const hostile = texts.map((text, index) =>
+            episode(String(1000 + index), {
+              branch: text,
+              provider: text,
+              owner: text,
+              note: text,
+              worktree: text,
+            }),
+          );
+          const lines = historyLines(texts.length).map((line, index) => ({
+            ...line,
+            event: texts[index] ?? "",
+            summary: texts[index] ?? "",
+          }));
+          const desk = await openDesk(
+            {
+              "lifecycle.episodes": episodesAnswer([...EPISODES, ...hostile]),
+              "history.query": historyAnswer(lines),
+              "continuity.state": { ...STATE, branch: texts[0] ?? "", blockers: texts },
+            },
+            { columns, rows },
+          );
+          desk.press(digit, ...keys);
+          const frame = consoleRows(desk);
+          expect(frame.length).toBeLessThanOrEqual(Math.max(rows - 1, 1));
+          for (const row of frame) {
+            expect(widthOf(row)).toBeLessThanOrEqual(columns);
+            if (/^[┌│└]/u.test(row)) expect(widthOf(row), row).toBe(columns);
+          }
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  it("costs the same for ten thousand rows: only what is seen is drawn", async () => {
+    const desk = await openDesk({ "history.query": historyAnswer(historyLines(10_000), 10_000) });
+    desk.press("7", "g");
+    const frame = consoleRows(desk).join("\n");
+    expect(frame).toContain("10,000 lines");
+    expect(frame).toContain("below");
+    expect(frame.split("\n")).toHaveLength(29);
+  });
+});
+
+describe("the overview", () => {
+  it("answers what is open, what is stranded, and whether it adds up", async () => {
+    const desk = await openDesk({}, { columns: 120, rows: 36 });
+    const frame = consoleRows(desk).join("\n");
+    expect(frame).toContain("5 open · 1 elsewhere");
+    expect(frame).toContain("worktree gone s-…72ea");
+    expect(frame).toContain("worker gone   s-…b41b");
+    expect(frame).toContain("pid 4411 ended");
+    expect(frame).toContain("started 48 = closed 41 + recovered 0 + open 7");
+    expect(frame).toContain("newest 40 of 1,204");
+    expect(frame).toContain("app · main 3f2a9c1 · dirty 4 · episode s-…fc51 (current)");
+    expect(frame).toContain("handover ✓ exact fresh 3h  next run the suite again");
+  });
+
+  it("folds the panes that have no room to one line with their counts", async () => {
+    const desk = await openDesk({}, { columns: 60, rows: 24 });
+    desk.press("tab");
+    const rows = consoleRows(desk);
+    expect(rows[1]).toMatch(/^ Episodes {3}5 open · 1 elsewhere/);
+    expect(rows[2]).toMatch(/^┌ Stranded ─+ 2 ┐$/);
+    expect(rows.join("\n")).toMatch(/ History {4}newest 40 of 1,204/);
+  });
+
+  it("has a line of tabs where one pane alone has room", async () => {
+    const desk = await openDesk({}, { columns: 44, rows: 16 });
+    desk.press("tab");
+    const rows = consoleRows(desk);
+    expect(rows[1]).toBe(" Episodes  Stranded  History");
+    expect(rows[2]).toMatch(/^┌ Stranded/);
+  });
+
+  it("says that the sum does not come out, and why", async () => {
+    const balance = {
+      started: 48,
+      closed: 40,
+      recovered: 0,
+      open: 7,
+      unaccounted: 1,
+      agrees: false,
+      note: "one id has no end",
+    };
+    const desk = await openDesk({
+      "lifecycle.recovery": {
+        present: true,
+        pointer: { layout: "absent", resolves: false, note: "no pointer" },
+        balance,
+      },
+    });
+    const frame = consoleRows(desk).join("\n");
+    expect(frame).toContain("48 = 40 closed + 0 rec + 7 open + 1");
+    expect(frame).toContain("one id has no end");
+  });
+
+  it("marks what it could not read and what is old", async () => {
+    const desk = await openDesk();
+    desk.ask.answers["lifecycle.episodes"] = new Error("permission denied");
+    desk.refresh("/home/mira/app");
+    await desk.settle();
+    const frame = consoleRows(desk).join("\n");
+    expect(frame).toContain("✕ permission denied");
+    expect(frame).toContain("old, not readable");
+    expect(frame).toContain("claude-code main");
+  });
+
+  it("loses nothing without colours and without anything but ASCII", async () => {
+    const desk = await openDesk({}, { columns: 120, rows: 36 });
+    for (const digit of ["1", "2", "3", "7"]) {
+      desk.press(digit);
+      const frame = consoleRows(desk, { ascii: true }).join("\n");
+      expect(frame).toMatch(/^[\n\x20-\x7e]*$/);
+    }
+  });
+});
+
+describe("the question before something is written", () => {
+  it("shows evidence, what is kept, what is lost, and the paths", async () => {
+    const desk = await openDesk({}, { columns: 100, rows: 40 });
+    desk.press("tab", "r");
+    await vi.waitFor(() => expect(desk.store.getState().mode.kind).toBe("confirm"));
+    const frame = consoleRows(desk).join("\n");
+    const [action] = PLAN.actions;
+    for (const text of [...(action?.evidence ?? []), ...(action?.kept ?? []), ...(action?.lost ?? [])]) {
+      expect(frame).toContain(text);
+    }
+    expect(frame).toContain("~/app/.ai/repo/sessions/20260904T180000Z--feat-x--72ea.md");
+    expect(frame).toContain("Skipped, 1 candidate");
+    expect(frame).toContain("Enter recover  Esc do not");
+  });
+
+  it("warns that the worker of an episode is alive", async () => {
+    const desk = await openDesk();
+    desk.press("c");
+    const frame = consoleRows(desk).join("\n");
+    expect(frame).toContain("Close this episode?");
+    expect(frame).toContain("Its worker is alive");
+    expect(frame).toContain("removes     ~/app/.ai/local/state/sessions/open/claude-code-fc51.md");
+  });
+});
