@@ -1,12 +1,10 @@
 import { join } from "node:path";
-import { EXIT, MajordomusError } from "../base/error.ts";
 import { formatTimestamp } from "../base/time.ts";
 import { headText } from "../checkout/checkout.ts";
 import type { Checkout } from "../checkout/checkout.ts";
-import { changedBetween, commitsBetween } from "../git/commits.ts";
 import type { CommitRange } from "../git/commits.ts";
+import { Moment } from "../git/moment.ts";
 import { sharedRepositoryId } from "../git/remote.ts";
-import { readWorkingTree } from "../git/status.ts";
 import { episodeFacts } from "../journal/roster.ts";
 import type { RosterEntry } from "../journal/roster.ts";
 import type { LedgerLine } from "../ledger/line.ts";
@@ -14,7 +12,6 @@ import type { ClosedSession } from "../records/closed-session.ts";
 import { readRecordText } from "../records/record-file.ts";
 import { readQuestions } from "../records/questions.ts";
 import { ownTask } from "../records/task.ts";
-import { findIdentityLine } from "../records/work-record.ts";
 import { isCommitId } from "../base/id.ts";
 import { splitFrontMatter } from "../text/split-front-matter.ts";
 import { composeBody } from "./body.ts";
@@ -22,26 +19,9 @@ import { workingChanges } from "./changed-files.ts";
 import { deriveEnvelope } from "./envelope.ts";
 import type { Envelope } from "./envelope.ts";
 
-/**
- * Refuses a body that claims what only git may say (records.md 1.5).
- *
- * @throws MajordomusError 10 naming the first such line.
- */
-export function refuseIdentityLines(body: string): void {
-  const found = findIdentityLine(body);
-  if (found === undefined) return;
-  throw new MajordomusError({
-    code: "body.identity",
-    exit: EXIT.finding,
-    subject: found,
-    message: "is computed from git and may not stand at the start of a line of the body",
-    remedy: "indent or reword that line",
-  });
-}
-
-function commitsOf(checkout: Checkout, startHead: string): CommitRange {
-  if (!isCommitId(startHead) || checkout.head === undefined) return { state: "ok", commits: [] };
-  return commitsBetween(checkout.repository, startHead, checkout.head);
+function commitsOf(moment: Moment, startHead: string): CommitRange {
+  if (!isCommitId(startHead) || moment.head === undefined) return { state: "ok", commits: [] };
+  return moment.since(startHead);
 }
 
 function commitList(range: CommitRange): string[] {
@@ -63,7 +43,7 @@ function checkpointTexts(checkout: Checkout, envelope: Envelope): string[] {
 /**
  * Composes the closed record of an episode that ends in its own checkout: identity from git, references from
  * the episode's ledger lines, the body from the summary or derived (records.md 3.5, 9.3). At most three git
- * processes.
+ * processes, fewer where the moment knows already.
  */
 export function composeClosed(
   checkout: Checkout,
@@ -71,11 +51,12 @@ export function composeClosed(
   lines: readonly LedgerLine[],
   outcome: "closed" | "interrupted",
   summary: string | undefined,
+  moment: Moment = new Moment(checkout.repository, checkout.head),
 ): ClosedSession {
   const facts = episodeFacts(entry);
   const envelope = deriveEnvelope(lines);
-  const tree = readWorkingTree(checkout.repository);
-  const commits = commitsOf(checkout, facts.start_head);
+  const tree = moment.tree();
+  const commits = commitsOf(moment, facts.start_head);
   const own = ownTask(checkout.layout.task, checkout.root);
   const now = formatTimestamp(checkout.clock.now());
   const asked = readQuestions(checkout.layout.questions);
@@ -90,7 +71,7 @@ export function composeClosed(
         workingTree: tree.ok ? tree.value.state : "unknown",
         outcome,
         commits,
-        changedFiles: changedCount(checkout, facts.start_head, tree.ok ? tree.value.changed : []),
+        changedFiles: changedCount(moment, facts.start_head, tree.ok ? tree.value.changed : []),
         issues: envelope.issues,
         checkpoints: checkpointTexts(checkout, envelope),
         decisions: envelope.decisions,
@@ -127,8 +108,8 @@ export function composeClosed(
   };
 }
 
-function changedCount(checkout: Checkout, startHead: string, working: readonly string[]): number | undefined {
-  if (!isCommitId(startHead) || checkout.head === undefined) return working.length;
-  const between = changedBetween(checkout.repository, startHead, checkout.head);
+function changedCount(moment: Moment, startHead: string, working: readonly string[]): number | undefined {
+  if (!isCommitId(startHead) || moment.head === undefined) return working.length;
+  const between = moment.changedSince(startHead);
   return between.ok ? new Set([...between.value, ...working]).size : undefined;
 }

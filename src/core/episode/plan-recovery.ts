@@ -7,6 +7,7 @@ import type { Roster } from "../journal/roster.ts";
 import { takeBalance } from "../ledger/balance.ts";
 import { listClosedSessions } from "../records/session-store.ts";
 import { planDuplicates } from "./plan-duplicates.ts";
+import { planLocks } from "./plan-locks.ts";
 import { planOrphans } from "./plan-orphans.ts";
 import { planStranded } from "./plan-stranded.ts";
 import type { Skipped } from "./plan-stranded.ts";
@@ -83,6 +84,10 @@ function pointerPart(checkout: Checkout, roster: Roster): Part {
   };
 }
 
+function together(first: Part, second: Part): Part {
+  return { actions: [...first.actions, ...second.actions], skipped: [...first.skipped, ...second.skipped] };
+}
+
 /** Plans what recovery would do; reads, never writes. */
 export function planRecovery(checkout: Checkout, input: RecoverPlanInput): Recovery {
   const limit = threshold(checkout, input.older_than);
@@ -91,7 +96,7 @@ export function planRecovery(checkout: Checkout, input: RecoverPlanInput): Recov
   const stranded = gatherStranded(checkout, roster);
   const subject = input.subject ?? "status";
   const parts: Part[] = PARTS[subject].map((part) => {
-    if (part === "orphans") return planOrphans(checkout, limit);
+    if (part === "orphans") return together(planOrphans(checkout, limit), planLocks(checkout, limit));
     if (part === "records") return planDuplicates(listClosedSessions(checkout.layout.sessions).records);
     return planStranded(stranded, now, limit);
   });
