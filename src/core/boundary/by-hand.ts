@@ -2,7 +2,7 @@ import { EXIT, MajordomusError } from "../base/error.ts";
 import { headText } from "../checkout/checkout.ts";
 import type { Checkout } from "../checkout/checkout.ts";
 import { buildContext } from "../context/gather.ts";
-import { composeClosed, refuseIdentityLines } from "../episode/compose-closed.ts";
+import { composeClosed } from "../episode/compose-closed.ts";
 import { freezeContext } from "../episode/freeze.ts";
 import { openEpisode } from "../episode/open.ts";
 import { isForeign } from "../episode/own.ts";
@@ -14,9 +14,10 @@ import type {
   SessionStartAnswer,
   SessionStartInput,
 } from "../episode/session-answers.ts";
-import { readWorkingTree } from "../git/status.ts";
 import { episodeFacts } from "../journal/roster.ts";
-import { historyDepth } from "./history-depth.ts";
+import { refuseIdentityLines } from "../records/refuse-identity.ts";
+import { instantOf } from "./instant.ts";
+import { profileHere } from "./profile-here.ts";
 
 function refused(subject: string, message: string, remedy: string): MajordomusError {
   return new MajordomusError({ code: "session.refused", exit: EXIT.refused, subject, message, remedy });
@@ -52,7 +53,8 @@ export async function startByHand(checkout: Checkout, input: SessionStartInput):
       notes: [],
     };
   }
-  const tree = readWorkingTree(checkout.repository);
+  const instant = instantOf(checkout);
+  const tree = instant.moment.tree();
   const opened = openEpisode(checkout, {
     ...(input.provider === undefined ? {} : { provider: input.provider }),
     ...(input.provider_session === undefined ? {} : { rawId: input.provider_session }),
@@ -66,7 +68,7 @@ export async function startByHand(checkout: Checkout, input: SessionStartInput):
     throw refused(input.provider_session ?? "session", opened.reason, "close it there first");
   }
   if (opened.state === "kept" && !keep) throw alreadyOpen(opened.sessionId, opened.startedAt);
-  const historyLines = await historyDepth(checkout);
+  const profile = await profileHere(checkout);
   const frozen = freezeContext(
     checkout,
     {
@@ -75,11 +77,7 @@ export async function startByHand(checkout: Checkout, input: SessionStartInput):
       ...(input.provider_session === undefined ? {} : { rawId: input.provider_session }),
       ...(input.worker === undefined ? {} : { worker: input.worker }),
     },
-    () =>
-      buildContext(checkout, {
-        workingTree: tree.ok ? tree.value.state : undefined,
-        historyDepth: historyLines,
-      }).text,
+    () => buildContext(checkout, { ...instant, profile }).text,
   );
   return {
     schema: 1,

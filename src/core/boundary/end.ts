@@ -1,16 +1,17 @@
 import { formatTimestamp } from "../base/time.ts";
 import type { Checkout } from "../checkout/checkout.ts";
-import { openCheckout } from "../checkout/open.ts";
 import { adoptOpenFile } from "../episode/adopt.ts";
 import { composeClosed } from "../episode/compose-closed.ts";
 import { sealEpisode } from "../episode/seal.ts";
 import { readRegistration, replaceRegistration } from "../journal/registration.ts";
 import type { RegistrationEntry } from "../journal/registration.ts";
 import { readRoster } from "../journal/roster.ts";
-import { readWorktreeMap, whereaboutsOf } from "../journal/whereabouts.ts";
 import { recordEvent } from "../ledger/record-event.ts";
 import type { LifecycleEvent } from "./event.ts";
+import { announceDerived, deriveCheckpointStep, deriveHandoverStep } from "./derive.ts";
 import { drainWaiting } from "./drain.ts";
+import { homeOfEpisode } from "./episode-home.ts";
+import { instantOf } from "./instant.ts";
 import type { Steps } from "./steps.ts";
 
 /**
@@ -30,16 +31,9 @@ export async function endSession(checkout: Checkout, event: LifecycleEvent, step
     steps.skip("seal", "no episode of this provider session is open here");
     return;
   }
-  const whereabouts = whereaboutsOf(checkout, entry.registration, readWorktreeMap(checkout));
-  if (whereabouts.kind === "gone") {
-    await steps.run("mark_ended", () => markEnded(checkout, entry, event));
-    return;
-  }
-  const home =
-    whereabouts.kind === "here"
-      ? checkout
-      : await steps.run("sibling", () => openCheckout(whereabouts.worktree.path, checkout));
-  if (home === undefined) return;
+  const home = await homeOfEpisode(checkout, entry.registration, steps);
+  if (home === "gone") await steps.run("mark_ended", () => markEnded(checkout, entry, event));
+  if (home === undefined || home === "gone") return;
   await steps.run("receipt", () => {
     recordEvent(
       home,
@@ -71,32 +65,37 @@ function markEnded(checkout: Checkout, entry: RegistrationEntry, event: Lifecycl
   });
 }
 
+/**
+ * Before the envelope is sealed: the checkpoint and, when one is due, the handover, since the close is the
+ * other moment at which what the episode knows stops being reachable. At most four git processes in all.
+ */
 async function seal(
   home: Checkout,
   registered: RegistrationEntry,
   event: LifecycleEvent,
   steps: Steps,
 ): Promise<void> {
+  const entry = readRoster(home).entries.find(
+    (candidate) => candidate.sessionId === registered.registration.session_id,
+  );
+  if (entry === undefined) {
+    steps.skip("seal", "was sealed already");
+    return;
+  }
+  const instant = instantOf(home);
+  announceDerived(home, entry, instant);
+  await deriveCheckpointStep(home, entry, instant, steps);
+  await deriveHandoverStep(home, entry, instant, steps, false);
   const outcome = event.closes === true ? "closed" : "interrupted";
   const sealed = await steps.run("seal", (note) => {
-    const { entries, leftBehind } = readRoster(home);
-    const entry = [...entries, ...leftBehind].find(
-      (candidate) => candidate.sessionId === registered.registration.session_id,
-    );
-    if (entry === undefined) {
-      note({ result: "skipped", reason: "was sealed already" });
-      return undefined;
-    }
     const result = sealEpisode(home, entry, {
       outcome,
       reason: event.reason ?? "end",
       deferrable: true,
-      compose: (lines) => composeClosed(home, entry, lines, outcome, undefined),
+      compose: (lines) => composeClosed(home, entry, lines, outcome, undefined, instant.moment),
     });
     if (result.deferred)
       note({ result: "deferred", reason: "the ledger stayed locked; the line waits in the spool" });
-    else if (!result.written)
-      note({ result: "done", reason: "its record stood already; the close was finished" });
     return result;
   });
   if (sealed !== undefined || registered.registration.ended !== undefined) return;

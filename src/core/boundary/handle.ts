@@ -3,11 +3,15 @@ import type { Checkout, Site } from "../checkout/checkout.ts";
 import { openSite } from "../checkout/open.ts";
 import { recordEvent } from "../ledger/record-event.ts";
 import { readRegistration } from "../journal/registration.ts";
+import { beforeCompaction } from "./compact.ts";
 import { drainWaiting } from "./drain.ts";
 import { endSession } from "./end.ts";
 import type { LifecycleEvent } from "./event.ts";
 import { startSession } from "./start.ts";
 import type { Steps } from "./steps.ts";
+
+/** The events that the ledger hears of. */
+const RECORDED: ReadonlySet<LifecycleEvent["kind"]> = new Set(["start", "compact", "end"]);
 
 /**
  * Handles an event that needs the whole checkout: its settings, its stores and at most a few git processes.
@@ -23,14 +27,24 @@ export async function handleWhole(
   if (opened === undefined) return undefined;
   const wait = opened.settings.switches.hooks.lock_wait_ms;
   const checkout: Checkout = { ...opened, patience: sharedPatience(wait) };
-  const registered =
-    event.session !== undefined &&
-    readRegistration(checkout.common, event.provider, event.session) !== undefined;
+  const text = await takeSteps(checkout, event, steps);
+  if (RECORDED.has(event.kind)) recordFailures(checkout, event, steps);
+  return text;
+}
+
+async function takeSteps(
+  checkout: Checkout,
+  event: LifecycleEvent,
+  steps: Steps,
+): Promise<string | undefined> {
   if (event.kind === "start") return startSession(checkout, event, steps);
   if (event.kind === "end") {
     await endSession(checkout, event, steps);
     return undefined;
   }
+  const registered =
+    event.session !== undefined &&
+    readRegistration(checkout.common, event.provider, event.session) !== undefined;
   if (!registered) {
     await startSession(checkout, event, steps);
   } else {
@@ -39,26 +53,31 @@ export async function handleWhole(
       if (drained.left > 0) note({ result: "deferred", reason: `${drained.left} line(s) wait further` });
     });
   }
-  if (event.kind === "compact") await receiveCompaction(checkout, event, steps);
+  if (event.kind === "compact") await beforeCompaction(checkout, event, steps);
   return undefined;
 }
 
-async function receiveCompaction(checkout: Checkout, event: LifecycleEvent, steps: Steps): Promise<void> {
-  await steps.run("receipt", () => {
-    const session =
-      event.session === undefined
-        ? undefined
-        : readRegistration(checkout.common, event.provider, event.session)?.registration.session_id;
-    recordEvent(
-      checkout,
-      "provider.event.received",
-      {
-        provider: event.provider,
-        provider_event: "compact",
-        ...(event.session === undefined ? {} : { provider_session: event.session }),
-        ...(event.trigger === undefined ? {} : { trigger: event.trigger }),
-      },
-      { session, deferrable: true },
-    );
-  });
+/** Says in the ledger which steps failed; where the ledger itself is what fails, the journal has it already. */
+function recordFailures(checkout: Checkout, event: LifecycleEvent, steps: Steps): void {
+  const session =
+    event.session === undefined
+      ? undefined
+      : readRegistration(checkout.common, event.provider, event.session)?.registration.session_id;
+  for (const { step, result, reason } of steps.outcomes) {
+    if (result !== "failed") continue;
+    try {
+      recordEvent(
+        checkout,
+        "provider.event.failed",
+        {
+          provider: event.provider,
+          provider_event: event.kind,
+          reason: reason === undefined ? step : `${step}: ${reason}`,
+        },
+        { session, deferrable: true },
+      );
+    } catch {
+      return;
+    }
+  }
 }

@@ -1,27 +1,23 @@
-import { composeBriefing } from "../context/briefing.ts";
-import type { BriefingFacts } from "../context/briefing.ts";
 import { buildContext } from "../context/gather.ts";
+import { workingTask } from "../context/working-task.ts";
 import type { Checkout } from "../checkout/checkout.ts";
 import { freezeContext } from "../episode/freeze.ts";
 import { openEpisode } from "../episode/open.ts";
 import type { OpenOutcome, OpenRequest } from "../episode/request.ts";
-import { retireLeftBehind } from "../episode/seal.ts";
 import { identifyProcess } from "../fs/process.ts";
-import { readWorkingTree } from "../git/status.ts";
 import { strayWorktree } from "../git/stray-worktree.ts";
 import { readRoster } from "../journal/roster.ts";
-import type { Roster } from "../journal/roster.ts";
 import { recordEvent } from "../ledger/record-event.ts";
 import { readPointer } from "../records/pointer.ts";
-import { readQuestions } from "../records/questions.ts";
-import { ownTask } from "../records/task.ts";
+import { briefWorker } from "./brief.ts";
+import { announceDerived } from "./derive.ts";
 import { drainWaiting } from "./drain.ts";
 import type { LifecycleEvent } from "./event.ts";
-import { historyDepth } from "./history-depth.ts";
+import { healCompaction, healLostWorkers } from "./heal.ts";
+import { instantOf } from "./instant.ts";
+import type { Instant } from "./instant.ts";
+import { profileHere } from "./profile-here.ts";
 import type { Steps } from "./steps.ts";
-
-/** Of the 9,000 bytes that a provider takes, what the briefing may use beside the capsule (decisions.md 1). */
-const BRIEFING_BYTES = 6000;
 
 type Opened = Extract<OpenOutcome, { state: "opened" | "kept" }>;
 
@@ -40,8 +36,8 @@ function requestOf(checkout: Checkout, event: LifecycleEvent, workingTree: "clea
 }
 
 /**
- * The steps of a start, and of any event that must open an episode: drain, open or keep, freeze the context.
- * One git process at most (decisions.md 1).
+ * The steps of a start, and of any event that must open an episode: drain, open or keep, freeze the context,
+ * heal, brief. One git process, at most three where records are labelled (decisions.md 1).
  *
  * @returns the briefing when the event is a start and the policy wants one
  */
@@ -52,7 +48,8 @@ export async function startSession(
 ): Promise<string | undefined> {
   await drain(checkout, steps);
   const before = readPointer(checkout.layout);
-  const tree = readWorkingTree(checkout.repository);
+  const instant = instantOf(checkout);
+  const tree = instant.moment.tree();
   const workingTree = tree.ok ? tree.value.state : undefined;
   const stray = strayNotice(checkout, event);
   const outcome = await steps.run("episode", (note) => {
@@ -74,16 +71,24 @@ export async function startSession(
       : undefined;
   if (event.kind === "start") await receive(checkout, event, opened, mismatch, steps);
   if (opened !== undefined && opened.elsewhere === undefined) {
-    await freeze(checkout, event, opened, workingTree, steps);
+    announceStart(checkout, opened, instant);
+    await freeze(checkout, event, opened, instant, steps);
+    if (event.kind === "start") await healCompaction(checkout, event, opened.sessionId, instant, steps);
   }
-  if (event.kind !== "start" || event.subagent || !checkout.settings.policy.session.briefing_on_start)
-    return undefined;
-  return steps.run("briefing", () =>
-    brief(checkout, opened, opened === undefined ? steps.reasonOf("episode") : undefined, workingTree, [
-      ...pointerNotice(mismatch),
-      ...stray,
-    ]),
-  );
+  if (event.kind !== "start" || event.subagent) return undefined;
+  await healLostWorkers(checkout, opened?.sessionId, instant, steps);
+  if (!checkout.settings.policy.session.briefing_on_start) return undefined;
+  const withoutEpisode = opened === undefined ? steps.reasonOf("episode") : undefined;
+  const notices = [...pointerNotice(mismatch), ...stray];
+  return steps.run("briefing", () => briefWorker(checkout, { opened, withoutEpisode, notices }, instant));
+}
+
+/** Tells git at once what freezing, healing and briefing will ask. */
+function announceStart(checkout: Checkout, opened: Opened, instant: Instant): void {
+  const entry = readRoster(checkout).entries.find(({ sessionId }) => sessionId === opened.sessionId);
+  if (entry !== undefined) announceDerived(checkout, entry, instant);
+  const handover = instant.shelf.newest("handovers", workingTask(checkout)?.id);
+  instant.moment.judge([handover?.candidate.record.head]);
 }
 
 /** Work in a directory that only looks like a worktree counts as the checkout's around it: that is said. */
@@ -139,10 +144,10 @@ async function freeze(
   checkout: Checkout,
   event: LifecycleEvent,
   opened: Opened,
-  workingTree: "clean" | "dirty" | undefined,
+  instant: Instant,
   steps: Steps,
 ): Promise<void> {
-  const depth = await historyDepth(checkout);
+  const profile = await profileHere(checkout);
   await steps.run("working_context", (note) => {
     const frozen = freezeContext(
       checkout,
@@ -151,67 +156,8 @@ async function freeze(
         provider: event.provider,
         ...(event.session === undefined ? {} : { rawId: event.session }),
       },
-      () => buildContext(checkout, { workingTree, historyDepth: depth }).text,
+      () => buildContext(checkout, { ...instant, profile }).text,
     );
     if (!frozen.written) note({ result: "skipped", reason: "stands already" });
-  });
-}
-
-/** Sentences about what needs a person, and what was found out of order. */
-function noticesOf(checkout: Checkout, roster: Roster): string[] {
-  const lost = roster.entries.filter((entry) => entry.whereabouts.kind === "gone").length;
-  const dead = roster.entries.filter(
-    (entry) => entry.whereabouts.kind !== "gone" && entry.worker.state === "gone",
-  ).length;
-  const notices: string[] = [];
-  if (lost > 0)
-    notices.push(
-      `${lost} episode(s) are stranded: their worktree is gone. \`majordomus recover\` shows them.`,
-    );
-  if (dead > 0) notices.push(`${dead} episode(s) have lost their worker. \`majordomus recover\` shows them.`);
-  for (const entry of roster.leftBehind) retireLeftBehind(checkout, entry);
-  return notices;
-}
-
-function brief(
-  checkout: Checkout,
-  opened: Opened | undefined,
-  withoutEpisode: string | undefined,
-  workingTree: "clean" | "dirty" | undefined,
-  notices: readonly string[],
-): string {
-  const task = ownTask(checkout.layout.task, checkout.root);
-  const questions = readQuestions(checkout.layout.questions);
-  const facts: BriefingFacts = {
-    now: checkout.clock.now(),
-    ...(opened === undefined
-      ? {}
-      : {
-          episode: {
-            sessionId: opened.sessionId,
-            ...(opened.continues === undefined ? {} : { continues: opened.continues.session_id }),
-          },
-        }),
-    ...(withoutEpisode === undefined ? {} : { withoutEpisode }),
-    branch: checkout.branch,
-    head: checkout.head,
-    workingTree,
-    ...(task?.outcome === "active"
-      ? {
-          task: {
-            id: task.id,
-            outcome: task.outcome,
-            ...(task.profile === "" ? {} : { profile: task.profile }),
-            title: task.title ?? task.task,
-            scope: task.scope,
-          },
-        }
-      : {}),
-    blockers: questions.ok ? questions.value.open.map(({ question }) => question) : [],
-    notices: [...noticesOf(checkout, readRoster(checkout)), ...notices],
-  };
-  return composeBriefing(facts, {
-    lines: checkout.settings.policy.session.briefing_budget_lines,
-    bytes: BRIEFING_BYTES,
   });
 }

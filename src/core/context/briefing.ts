@@ -1,5 +1,10 @@
 import { formatTimestamp } from "../base/time.ts";
+import type { LabelledRecord } from "../ledger/labelled-record.ts";
+import { clipBytes } from "../text/clip-bytes.ts";
 import { inert } from "../text/inert.ts";
+import { handoverLines, nextActionLines } from "./briefing-handover.ts";
+import { GENEROUS, quote, TIGHT } from "./briefing-width.ts";
+import type { Width } from "./briefing-width.ts";
 
 /** What the start of a session is told; gathered by the boundary, worded here alone. */
 export interface BriefingFacts {
@@ -14,56 +19,78 @@ export interface BriefingFacts {
   task?: { id: string; outcome: string; profile?: string; title: string; scope: readonly string[] };
   server?: string;
   blockers: readonly string[];
+  /** The handover that resolves here, if one does. */
+  handover?: LabelledRecord;
   /** Sentences about things that need a person: stranded episodes, a pointer that named nothing. */
   notices: readonly string[];
 }
 
 const SHOWN_BLOCKERS = 5;
+/** Of a long output a provider may show only the beginning: blockers and next action stand in it (promise 5). */
+const FIRST_BYTES = 2000;
+/** What a next action has at least. */
+const NEXT_ACTION_BYTES = 400;
 
-/** A value from a record as one safe physical line, indented so that it reads as a quotation (decisions.md 1.10). */
-function quote(text: string): string {
-  return `  ${inert(text)}`;
+function bytesOf(lines: readonly string[]): number {
+  return lines.reduce((sum, line) => sum + Buffer.byteLength(line) + 1, 0);
 }
 
-function episodeLines(facts: BriefingFacts): string[] {
-  const where = `on ${inert(facts.branch)} at ${facts.head?.slice(0, 7) ?? "NONE"}`;
+function episodeLines(facts: BriefingFacts, width: Width): string[] {
+  const branch = clipBytes(inert(facts.branch), width.name);
+  const where = `on ${branch} at ${facts.head?.slice(0, 7) ?? "NONE"}`;
   const tree = `working tree ${facts.workingTree ?? "unknown"}`;
   const lines = [`Episode ${facts.episode?.sessionId ?? "(none open)"}, ${where}, ${tree}.`];
   if (facts.episode?.continues !== undefined) lines.push(`It continues episode ${facts.episode.continues}.`);
   if (facts.withoutEpisode !== undefined)
-    lines.push(`No episode was opened: ${inert(facts.withoutEpisode)}.`);
+    lines.push(`No episode was opened: ${clipBytes(inert(facts.withoutEpisode), width.value)}.`);
   return lines;
 }
 
-function taskLines({ task }: BriefingFacts): string[] {
+function taskLines({ task }: BriefingFacts, width: Width): string[] {
   if (task === undefined) return ["No active task in this checkout."];
-  const profile = task.profile === undefined ? "" : `, profile ${inert(task.profile)}`;
-  const lines = [`Active task ${inert(task.id)} (${inert(task.outcome)}${profile}):`, quote(task.title)];
-  if (task.scope.length > 0) lines.push(`  Scope: ${inert(task.scope.join(", "))}`);
+  const profile = task.profile === undefined ? "" : `, profile ${clipBytes(inert(task.profile), width.name)}`;
+  const lines = [
+    `Active task ${inert(task.id)} (${inert(task.outcome)}${profile}):`,
+    quote(task.title, width.value),
+  ];
+  if (task.scope.length > 0) lines.push(quote(`Scope: ${task.scope.join(", ")}`, width.value));
   return lines;
 }
 
-function blockerLines({ blockers }: BriefingFacts): string[] {
+function blockerLines({ blockers }: BriefingFacts, width: Width): string[] {
   if (blockers.length === 0) return [];
   const rest = blockers.length - SHOWN_BLOCKERS;
   return [
     `BLOCKED: ${blockers.length} open question(s) on this branch; a task cannot be completed before they are answered.`,
-    ...blockers.slice(0, SHOWN_BLOCKERS).map(quote),
+    ...blockers.slice(0, SHOWN_BLOCKERS).map((blocker) => quote(blocker, width.line)),
     ...(rest > 0 ? [`  ... and ${rest} more question(s)`] : []),
+  ];
+}
+
+/** Everything up to the next action, which takes what is left of the first bytes. */
+function firstLines(facts: BriefingFacts, width: Width): string[] {
+  return [
+    `As of ${formatTimestamp(facts.now)}; replaces earlier briefs.`,
+    "## Majordomus — what this repository already knows",
+    ...episodeLines(facts, width),
+    ...taskLines(facts, width),
+    ...(facts.server === undefined ? [] : [`Shared server: ${clipBytes(inert(facts.server), width.value)}`]),
+    ...blockerLines(facts, width),
+    ...handoverLines(facts.handover, width),
   ];
 }
 
 /** The briefing's lines, most important first within the order of records.md 10. */
 function briefingLines(facts: BriefingFacts): string[] {
+  const generous = firstLines(facts, GENEROUS);
+  const fits = bytesOf(generous) + NEXT_ACTION_BYTES <= FIRST_BYTES;
+  const width = fits ? GENEROUS : TIGHT;
+  const first = fits ? generous : firstLines(facts, TIGHT);
   return [
-    `As of ${formatTimestamp(facts.now)}; replaces earlier briefs.`,
-    "## Majordomus — what this repository already knows",
-    ...episodeLines(facts),
-    ...taskLines(facts),
-    ...(facts.server === undefined ? [] : [`Shared server: ${inert(facts.server)}`]),
-    ...blockerLines(facts),
+    ...first,
+    ...nextActionLines(facts.handover, width, FIRST_BYTES - bytesOf(first)),
     ...facts.notices.map((notice) => inert(notice)),
-    "`majordomus context` prints the full briefing, `majordomus status` what is open.",
+    "`majordomus context` prints the full briefing, `majordomus check` judges the work against its task.",
   ];
 }
 

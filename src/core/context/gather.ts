@@ -1,99 +1,78 @@
 import type { Checkout } from "../checkout/checkout.ts";
-import { headText } from "../checkout/checkout.ts";
-import { stampOf } from "../fs/read.ts";
-import { readHistory } from "../ledger/history.ts";
-import { readQuestions } from "../records/questions.ts";
-import { clip, inert } from "../text/inert.ts";
+import { inertLines } from "../text/inert.ts";
+import { documentSection } from "./context-documents.ts";
 import { assembleContext } from "./document.ts";
-import type { ContextDocument, Exclusion, Section } from "./document.ts";
+import type { ContextDocument, Section } from "./document.ts";
+import { checkpointSection, excludeSkipped, handoverSection } from "./record-sections.ts";
+import { safe } from "./request.ts";
+import type { ContextRequest, ContextSources } from "./request.ts";
+import { gitSection, profileSection, taskSection } from "./state-sections.ts";
+import { currentTaskRecord, workingTask } from "./working-task.ts";
+import { decisionSection, fileSection, historySection, questionSection } from "./work-sections.ts";
 
-export interface ContextRequest {
-  workingTree: "clean" | "dirty" | undefined;
-  /** How the frozen briefing of the open episode stands to HEAD; absent while it is being frozen. */
-  briefing?: string;
-  /** How many events of recent history; 0 leaves the section out. */
-  historyDepth: number;
-  /** Lines; the policy's `context.builder_budget_lines` when absent. */
-  budgetLines?: number;
+/** Which file each provider reads into every conversation by itself, where the policy names none. */
+const ALWAYS_LOADED: Readonly<Record<string, string>> = {
+  "claude-code": "CLAUDE.md",
+  "gemini-cli": "GEMINI.md",
+};
+const ALWAYS_LOADED_BY_OTHERS = "AGENTS.md";
+
+function providerLine({ checkout, provider }: ContextSources): string | undefined {
+  if (provider === undefined) return undefined;
+  const named = checkout.settings.policy.projections.find((projection) => projection.provider === provider);
+  const file = named?.target ?? ALWAYS_LOADED[provider] ?? ALWAYS_LOADED_BY_OTHERS;
+  return `# for ${safe(provider)}, which always loads ${safe(file)}`;
 }
 
-const LABEL_WIDTH = 13;
-const LINE_CHARACTERS = 400;
-/** Recent events stand at the end of the ledger: older ones need not be read. */
-const HISTORY_TAIL_BYTES = 512 * 1024;
-
-function safe(text: string): string {
-  return clip(inert(text), LINE_CHARACTERS);
-}
-
-function gitSection(checkout: Checkout, request: ContextRequest): Section {
-  const row = (label: string, value: string): string => `${label.padEnd(LABEL_WIDTH)}${safe(value)}`;
-  return {
-    id: "git",
-    heading: "GIT",
-    lines: [
-      row("repository", checkout.root),
-      row("branch", checkout.branch),
-      row("head", headText(checkout)),
-      row("working_tree", request.workingTree ?? "unknown"),
-      ...(request.briefing === undefined ? [] : [row("briefing", request.briefing)]),
-    ],
-  };
-}
-
-function questionSection(checkout: Checkout, excluded: Exclusion[]): Section {
-  const questions = readQuestions(checkout.layout.questions);
-  if (!questions.ok) {
-    excluded.push({ item: "open-questions", reason: safe(questions.error) });
-    return { id: "questions", heading: "OPEN QUESTIONS", lines: ["- the question file cannot be read"] };
-  }
-  const { open, malformed } = questions.value;
-  const maximum = checkout.settings.policy.context.max_list_items;
-  if (open.length > maximum) {
-    excluded.push({
-      item: `${open.length - maximum} open question(s)`,
-      reason: "beyond context.max_list_items",
-    });
-  }
-  if (malformed.length > 0) {
-    excluded.push({ item: `${malformed.length} question line(s)`, reason: "do not parse" });
-  }
-  const lines = open
-    .slice(0, maximum)
-    .map(({ question, task, date }) => `- ${safe(question)} (${safe(task)}, ${date})`);
-  return { id: "questions", heading: "OPEN QUESTIONS", lines: lines.length === 0 ? ["- none"] : lines };
-}
-
-function historySection(checkout: Checkout, depth: number, excluded: Exclusion[]): Section[] {
-  if (depth === 0) {
-    excluded.push({ item: "history", reason: "the profile's recent_history_depth is 0" });
+function promptSection({ prompt, excluded }: ContextSources): Section[] {
+  if (prompt === undefined) return [];
+  if ("refused" in prompt) {
+    excluded.push({ item: `prompt ${safe(prompt.name)}`, reason: safe(prompt.refused) });
     return [];
   }
-  const size = stampOf(checkout.layout.ledger)?.size ?? 0;
-  const history = readHistory(
-    checkout.layout.ledger,
-    { limit: depth },
-    Math.max(0, size - HISTORY_TAIL_BYTES),
-  );
-  const lines = history.lines.map(({ ts, event, summary }) => safe(`- ${ts} ${event} ${summary}`.trimEnd()));
-  return [
-    {
-      id: "recent-history",
-      heading: "RECENT HISTORY",
-      lines: lines.length === 0 ? ["- none"] : lines,
-      dropRank: 1,
-    },
-  ];
+  return [{ id: "prompt", heading: `PROMPT ${safe(prompt.name)}`, lines: inertLines(prompt.text.trimEnd()) }];
 }
 
-/** Builds the context document from the records and git of this checkout; writes nothing (records.md 11). */
+/** Announces to git every commit that the document will ask about, so that one process answers for all. */
+function announce({ checkout, moment, shelf, task, profile, frozen }: ContextSources): void {
+  const handover = shelf.newest("handovers", task?.id)?.candidate.record.head;
+  const checkpoint =
+    profile?.context.current_state === true
+      ? shelf.newest("checkpoints", task?.id)?.candidate.record.head
+      : undefined;
+  moment.list(task?.head).list(frozen?.head);
+  moment.judge([handover, checkpoint, currentTaskRecord(checkout)?.head]);
+}
+
+/**
+ * Builds the context document from the records and git of this checkout; writes nothing (records.md 11). At
+ * most three git processes.
+ */
 export function buildContext(checkout: Checkout, request: ContextRequest): ContextDocument {
-  const excluded: Exclusion[] = [];
+  const sources: ContextSources = { ...request, checkout, task: workingTask(checkout), excluded: [] };
+  announce(sources);
   const sections = [
-    gitSection(checkout, request),
-    questionSection(checkout, excluded),
-    ...historySection(checkout, request.historyDepth, excluded),
+    gitSection(sources),
+    ...taskSection(sources),
+    ...profileSection(sources),
+    ...documentSection(sources),
+    questionSection(sources),
+    ...decisionSection(sources),
+    ...checkpointSection(sources),
+    ...handoverSection(sources),
+    ...fileSection(sources),
+    ...historySection(sources),
+    ...promptSection(sources),
   ];
-  const limit = request.budgetLines ?? checkout.settings.policy.context.builder_budget_lines;
-  return assembleContext(checkout.clock.now(), sections, excluded, limit);
+  excludeSkipped(sources);
+  if (request.profile?.context.failing_output === true) {
+    sources.excluded.push({ item: "failing output", reason: "none is stored" });
+  }
+  return assembleContext(
+    checkout.clock.now(),
+    sections,
+    sources.excluded,
+    request.budgetLines ?? checkout.settings.policy.context.builder_budget_lines,
+    providerLine(sources),
+  );
 }

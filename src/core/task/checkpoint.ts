@@ -3,12 +3,13 @@ import { formatTimestamp } from "../base/time.ts";
 import type { Checkout } from "../checkout/checkout.ts";
 import type { Moment } from "../git/moment.ts";
 import { recordEvent } from "../ledger/record-event.ts";
+import { refuseIdentityLines } from "../records/refuse-identity.ts";
 import type { Task } from "../records/task.ts";
 import { authoredText } from "../text/authored.ts";
 import type { Author } from "./author.ts";
 import { currentTask, noteOnTask } from "./current-task.ts";
 import { deriveCheckpoint } from "./derive-checkpoint.ts";
-import { publishRecord, refuseIdentity } from "./publish-record.ts";
+import { publishRecord } from "./publish-record.ts";
 import type { WorkFacts } from "./work-facts.ts";
 
 /** What became of a checkpoint or handover. */
@@ -49,7 +50,7 @@ export function writeCheckpoint(
 ): WrittenRecord {
   const body = authoredText(given).replace(/^\n+/, "").trimEnd();
   if (body === "") return settle(checkout, currentTask(checkout), author, undefined, []);
-  refuseIdentity(body);
+  refuseIdentityLines(body);
   refuseLongBody(body, checkout.settings.policy.checkpoint.max_body_lines);
   const task = currentTask(checkout);
   const { path, notes } = publishRecord(checkout, "checkpoints", { body: `${body}\n`, task }, moment);

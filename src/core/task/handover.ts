@@ -4,13 +4,14 @@ import type { Checkout } from "../checkout/checkout.ts";
 import type { Moment } from "../git/moment.ts";
 import { recordEvent } from "../ledger/record-event.ts";
 import { missingSections } from "../records/body-sections.ts";
+import { refuseIdentityLines } from "../records/refuse-identity.ts";
 import type { Task } from "../records/task.ts";
 import { authoredText } from "../text/authored.ts";
 import type { Author } from "./author.ts";
 import type { WrittenRecord } from "./checkpoint.ts";
 import { currentTask, noteOnTask } from "./current-task.ts";
 import { deriveHandover } from "./derive-handover.ts";
-import { publishRecord, refuseIdentity } from "./publish-record.ts";
+import { publishRecord } from "./publish-record.ts";
 import type { RecordPlace } from "./publish-record.ts";
 import type { WorkFacts } from "./work-facts.ts";
 
@@ -77,7 +78,7 @@ export function writeHandover(
   if (body === "") {
     throw finding("handover.empty", "the body is empty", "give it on standard input, or use --derive");
   }
-  refuseIdentity(body);
+  refuseIdentityLines(body);
   refuseIncomplete(checkout, body);
   const { path, notes } = publishRecord(checkout, "handovers", { body: `${body}\n`, task }, moment);
   return settle(checkout, task, options.close ?? false, author, { path, notes }, false);

@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import { EXIT, MajordomusError, reasonOf } from "../base/error.ts";
+import { reasonOf } from "../base/error.ts";
 import { formatTimestamp } from "../base/time.ts";
 import { headText } from "../checkout/checkout.ts";
 import type { Checkout } from "../checkout/checkout.ts";
@@ -10,25 +10,8 @@ import { copyRecord } from "../journal/record-copies.ts";
 import type { RecordKind } from "../journal/record-copies.ts";
 import { recordName } from "../records/record-name.ts";
 import type { Task } from "../records/task.ts";
-import { findIdentityLine, formatWorkRecord } from "../records/work-record.ts";
+import { formatWorkRecord } from "../records/work-record.ts";
 import type { WorkRecord } from "../records/work-record.ts";
-
-/**
- * Refuses a body that claims what only git may say (records.md 1.5).
- *
- * @throws MajordomusError 10 naming the first such line.
- */
-export function refuseIdentity(body: string): void {
-  const found = findIdentityLine(body);
-  if (found === undefined) return;
-  throw new MajordomusError({
-    code: "body.identity",
-    exit: EXIT.finding,
-    subject: found,
-    message: "is computed from git and may not stand at the start of a line of the body",
-    remedy: "indent or reword that line",
-  });
-}
 
 /** Of which place a record is, when it is not this checkout's own: a lost worktree's, written by recovery. */
 export interface RecordPlace {

@@ -49,11 +49,6 @@ export function pathRelation(path: string, other: string): PathRelation | undefi
   return undefined;
 }
 
-/** Whether a path of the repository lies inside a scope. */
-export function isInScope(path: string, scope: readonly string[]): boolean {
-  return scope.some((entry) => entry === EVERYTHING || path === entry || path.startsWith(`${entry}/`));
-}
-
 /** A path of a scope that the active task of another worktree claims too. */
 export interface ScopeOverlap {
   worktree: string;

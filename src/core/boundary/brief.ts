@@ -1,0 +1,81 @@
+import type { Checkout } from "../checkout/checkout.ts";
+import { composeBriefing } from "../context/briefing.ts";
+import type { BriefingFacts } from "../context/briefing.ts";
+import { workingTask } from "../context/working-task.ts";
+import type { OpenOutcome } from "../episode/request.ts";
+import { retireLeftBehind } from "../episode/seal.ts";
+import { readRoster } from "../journal/roster.ts";
+import type { Roster } from "../journal/roster.ts";
+import { labelRecord } from "../ledger/labelled-record.ts";
+import { readQuestions } from "../records/questions.ts";
+import type { Instant } from "./instant.ts";
+
+/** Of the 9,000 bytes that a provider takes, what the briefing may use beside the capsule (decisions.md 1). */
+const BRIEFING_BYTES = 6000;
+
+export interface BriefingRequest {
+  opened: Extract<OpenOutcome, { state: "opened" | "kept" }> | undefined;
+  /** Why no episode was opened, where that is so. */
+  withoutEpisode: string | undefined;
+  /** Sentences that the steps before have found. */
+  notices: readonly string[];
+}
+
+/** Sentences about what needs a person. */
+function noticesOf(checkout: Checkout, roster: Roster): string[] {
+  const lost = roster.entries.filter((entry) => entry.whereabouts.kind === "gone").length;
+  const dead = roster.entries.filter(
+    (entry) => entry.whereabouts.kind !== "gone" && entry.worker.state === "gone",
+  ).length;
+  const notices: string[] = [];
+  if (lost > 0)
+    notices.push(
+      `${lost} episode(s) are stranded: their worktree is gone. \`majordomus recover\` shows them.`,
+    );
+  if (dead > 0) notices.push(`${dead} episode(s) have lost their worker. \`majordomus recover\` shows them.`);
+  for (const entry of roster.leftBehind) retireLeftBehind(checkout, entry);
+  return notices;
+}
+
+/** What a start tells its worker: episode, task, blockers, the handover with both labels (records.md 10). */
+export function briefWorker(checkout: Checkout, request: BriefingRequest, instant: Instant): string {
+  const { opened, withoutEpisode, notices } = request;
+  const { moment, shelf } = instant;
+  const task = workingTask(checkout);
+  const questions = readQuestions(checkout.layout.questions);
+  const found = shelf.newest("handovers", task?.id);
+  const tree = moment.tree();
+  const facts: BriefingFacts = {
+    now: checkout.clock.now(),
+    ...(opened === undefined
+      ? {}
+      : {
+          episode: {
+            sessionId: opened.sessionId,
+            ...(opened.continues === undefined ? {} : { continues: opened.continues.session_id }),
+          },
+        }),
+    ...(withoutEpisode === undefined ? {} : { withoutEpisode }),
+    branch: checkout.branch,
+    head: checkout.head,
+    workingTree: tree.ok ? tree.value.state : undefined,
+    ...(task === undefined
+      ? {}
+      : {
+          task: {
+            id: task.id,
+            outcome: task.outcome,
+            ...(task.profile === "" ? {} : { profile: task.profile }),
+            title: task.title ?? task.task,
+            scope: task.scope,
+          },
+        }),
+    blockers: questions.ok ? questions.value.open.map(({ question }) => question) : [],
+    ...(found === undefined ? {} : { handover: labelRecord(checkout, found, moment) }),
+    notices: [...noticesOf(checkout, readRoster(checkout)), ...notices],
+  };
+  return composeBriefing(facts, {
+    lines: checkout.settings.policy.session.briefing_budget_lines,
+    bytes: BRIEFING_BYTES,
+  });
+}

@@ -1,0 +1,53 @@
+import type { Checkout } from "../checkout/checkout.ts";
+import { readRegistration } from "../journal/registration.ts";
+import { readRoster } from "../journal/roster.ts";
+import { recordEvent } from "../ledger/record-event.ts";
+import { deriveCheckpointStep } from "./derive.ts";
+import { homeOfEpisode } from "./episode-home.ts";
+import type { LifecycleEvent } from "./event.ts";
+import { instantOf } from "./instant.ts";
+import type { Steps } from "./steps.ts";
+
+/** Fires before every request of the model, whether anything is compressed or not: no compaction (promise 10c). */
+function announcesNothing({ name, trigger }: LifecycleEvent): boolean {
+  return name === "PreCompress" && trigger !== "manual";
+}
+
+/**
+ * The steps before a compaction: the receipt, then the derived checkpoint, because the conversation is about
+ * to stop holding what the episode knows. At most three git processes.
+ */
+export async function beforeCompaction(
+  checkout: Checkout,
+  event: LifecycleEvent,
+  steps: Steps,
+): Promise<void> {
+  const registered =
+    event.session === undefined
+      ? undefined
+      : readRegistration(checkout.common, event.provider, event.session)?.registration;
+  const home = registered === undefined ? checkout : await homeOfEpisode(checkout, registered, steps);
+  if (home === undefined) return;
+  if (home === "gone") {
+    steps.skip("checkpoint", "the worktree of the episode is gone");
+    return;
+  }
+  await steps.run("receipt", () => {
+    recordEvent(
+      home,
+      "provider.event.received",
+      {
+        provider: event.provider,
+        provider_event: "compact",
+        ...(event.session === undefined ? {} : { provider_session: event.session }),
+        ...(event.trigger === undefined ? {} : { trigger: event.trigger }),
+      },
+      { session: registered?.session_id, deferrable: true },
+    );
+  });
+  const entry =
+    registered && readRoster(home).entries.find(({ sessionId }) => sessionId === registered.session_id);
+  if (announcesNothing(event)) steps.skip("checkpoint", "the event proves no compaction");
+  else if (entry === undefined) steps.skip("checkpoint", "no episode of this provider session is open");
+  else await deriveCheckpointStep(home, entry, instantOf(home), steps);
+}

@@ -1,0 +1,110 @@
+import { join } from "node:path";
+import type { Checkout } from "../checkout/checkout.ts";
+import { workingChanges } from "../episode/changed-files.ts";
+import type { RosterEntry } from "../journal/roster.ts";
+import { episodeFacts } from "../journal/roster.ts";
+import { readCandidate } from "../records/work-record.ts";
+import { writeDerivedCheckpoint } from "../task/checkpoint.ts";
+import { writeDerivedHandover } from "../task/handover.ts";
+import { handoverIsDue, lastHandoverPath, lostHandoverIsDue } from "../task/handover-due.ts";
+import type { WorkedOn } from "../task/handover-due.ts";
+import { announceWork, gatherWork } from "../task/work-facts.ts";
+import type { LedgerLine } from "../ledger/line.ts";
+import type { Instant } from "./instant.ts";
+import type { StepNote, Steps } from "./steps.ts";
+import { episodeStart, workLines } from "./work-lines.ts";
+
+type Note = (note: StepNote) => void;
+
+const DEFERRED = "a lock stayed held; what could not be noted waits or stays as it was";
+
+/** Says of a written record what did not simply work. */
+function noteWritten(note: Note, written: { deferred: boolean; notes: readonly string[] }): void {
+  const reason = [...(written.deferred ? [DEFERRED] : []), ...written.notes].join("; ");
+  if (reason !== "") note({ result: written.deferred ? "deferred" : "done", reason });
+}
+
+/** Tells git what the derived records of an episode will ask, before anything is asked. */
+export function announceDerived(checkout: Checkout, entry: RosterEntry, { moment }: Instant): void {
+  announceWork(checkout, moment, episodeStart(entry));
+}
+
+/** The step that writes the derived checkpoint of an episode, unless the policy says not to. */
+export async function deriveCheckpointStep(
+  checkout: Checkout,
+  entry: RosterEntry,
+  instant: Instant,
+  steps: Steps,
+): Promise<void> {
+  if (!checkout.settings.policy.session.checkpoint_on_compact) {
+    steps.skip("checkpoint", "session.checkpoint_on_compact is false");
+    return;
+  }
+  await steps.run("checkpoint", (note) => {
+    const lines = workLines(checkout, entry.sessionId);
+    const facts = gatherWork(checkout, instant.moment, episodeStart(entry), lines);
+    const author = { session: entry.sessionId, deferrable: true };
+    noteWritten(note, writeDerivedCheckpoint(checkout, facts, author, instant.moment));
+    instant.shelf.forget();
+  });
+}
+
+function workedOn(
+  checkout: Checkout,
+  entry: RosterEntry,
+  instant: Instant,
+  lines: readonly LedgerLine[],
+): WorkedOn {
+  const tree = instant.moment.tree();
+  const changesIn = (paths: readonly string[]): string[] => workingChanges(checkout, paths);
+  return {
+    head: checkout.head ?? "NONE",
+    startHead: episodeFacts(entry).start_head,
+    changed: changesIn(tree.ok ? tree.value.changed : []),
+    changedThen: () => {
+      const named = lastHandoverPath(lines)?.split("/").at(-1);
+      const own =
+        named === undefined ? undefined : readCandidate(join(checkout.layout.handovers, named), named);
+      const record =
+        own?.ok === true ? own.value.record : instant.shelf.newest("handovers")?.candidate.record;
+      return record && changesIn(record.changed_files);
+    },
+  };
+}
+
+/**
+ * The step that writes the derived handover of an episode when one is due (decisions.md 1.4). It closes the
+ * task only where the switch says so, and never for an episode that lost its worker.
+ *
+ * @param lost the episode's worker is gone, or it is another's to close: healing, not ending.
+ */
+export async function deriveHandoverStep(
+  checkout: Checkout,
+  entry: RosterEntry,
+  instant: Instant,
+  steps: Steps,
+  lost: boolean,
+): Promise<void> {
+  const { policy, switches } = checkout.settings;
+  if (!policy.session.handover_on_end) {
+    steps.skip("handover", "session.handover_on_end is false");
+    return;
+  }
+  await steps.run("handover", (note) => {
+    const lines = workLines(checkout, entry.sessionId);
+    const worked = workedOn(checkout, entry, instant, lines);
+    const due = lost ? lostHandoverIsDue(lines, worked) : handoverIsDue(lines, worked);
+    if (!due) {
+      note({ result: "skipped", reason: `nothing happened since the last one (${entry.sessionId})` });
+      return;
+    }
+    const facts = gatherWork(checkout, instant.moment, episodeStart(entry), lines);
+    const options = {
+      noTask: facts.task === undefined,
+      close: !lost && switches.handover_closes_task,
+    };
+    const author = { session: entry.sessionId, deferrable: true };
+    noteWritten(note, writeDerivedHandover(checkout, facts, options, author, instant.moment));
+    instant.shelf.forget();
+  });
+}
