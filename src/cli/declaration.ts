@@ -21,6 +21,8 @@ export interface OptionDeclaration {
   /** Placeholder of the value in help: `D`. */
   value?: string;
   choices?: readonly string[];
+  /** May stand several times; all its values count. */
+  repeatable?: boolean;
   /** The value is a whole number within these bounds. */
   integer?: { minimum: number; maximum: number };
   default?: string;
@@ -28,14 +30,16 @@ export interface OptionDeclaration {
 
 type Given<Declaration, Value> = Declaration extends { default: string } ? Value : Value | undefined;
 
+type SingleValue<Declaration> = Declaration extends { integer: object }
+  ? number
+  : Declaration extends { choices: readonly (infer Choice)[] }
+    ? Choice
+    : string;
+
 type OptionValue<Declaration> = Declaration extends { value: string }
   ? Given<
       Declaration,
-      Declaration extends { integer: object }
-        ? number
-        : Declaration extends { choices: readonly (infer Choice)[] }
-          ? Choice
-          : string
+      Declaration extends { repeatable: true } ? SingleValue<Declaration>[] : SingleValue<Declaration>
     >
   : boolean;
 

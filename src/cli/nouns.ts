@@ -19,6 +19,7 @@ export const NOUNS: readonly Noun[] = [
   },
   { name: "demo", group: "Look", summary: "" },
   { name: "prompt", group: "Look", summary: "texts for workers, filled from the state of the repository" },
+  { name: "search", group: "Look", summary: "" },
   { name: "check", group: "Look", summary: "" },
   { name: "finish", group: "Act", summary: "" },
   { name: "session", group: "Act", summary: "the episode of this worktree, and the closed ones" },

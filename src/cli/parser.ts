@@ -30,7 +30,12 @@ function valueParser(declaration: OptionDeclaration, flags: readonly string[]): 
 function optionOf(declaration: OptionDeclaration, flags: readonly string[]): Option {
   const { name, value, summary } = declaration;
   if (value === undefined) return new Option(`--${name}`, summary);
-  const option = new Option(`--${name} <${value}>`, summary).argParser(valueParser(declaration, flags));
+  const parseOne = valueParser(declaration, flags);
+  const option = new Option(`--${name} <${value}>`, summary).argParser(
+    declaration.repeatable === true
+      ? (text, earlier: unknown) => [...(Array.isArray(earlier) ? earlier : []), parseOne(text)]
+      : parseOne,
+  );
   return declaration.default === undefined ? option : option.default(declaration.default);
 }
 

@@ -11,6 +11,7 @@ import { initCommands } from "./init.ts";
 import { lifecycleCommands } from "./lifecycle.ts";
 import { promptCommands } from "./prompt.ts";
 import { recoverCommands } from "./recover.ts";
+import { searchCommands } from "./search.ts";
 import { closedSessionCommands } from "./session-closed.ts";
 import { openSessionCommands } from "./session-open.ts";
 import { statusCommands } from "./status.ts";
@@ -20,6 +21,7 @@ export const COMMANDS: readonly CommandDeclaration[] = [
   ...statusCommands,
   ...consoleCommands,
   ...historyCommands,
+  ...searchCommands,
   ...lifecycleCommands,
   ...openSessionCommands,
   ...closedSessionCommands,

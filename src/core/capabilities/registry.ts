@@ -11,6 +11,7 @@ import {
 } from "./lifecycle.ts";
 import { promptsList, promptsRender, promptsShow } from "./prompts.ts";
 import { recoverApply, recoverPlan } from "./recover.ts";
+import { searchRun } from "./search.ts";
 import { SESSION_BY_HAND } from "./session-by-hand.ts";
 import { recordRead, sessionClose, sessionContext, sessionShow } from "./session.ts";
 
@@ -36,6 +37,7 @@ export const CAPABILITIES: readonly Capability[] = [
   checkCheckpoint,
   finishRun,
   policyExplain,
+  searchRun,
   promptsList,
   promptsShow,
   promptsRender,

@@ -1,0 +1,57 @@
+import { join } from "node:path";
+import type { Checkout } from "../../checkout/checkout.ts";
+import { promptDirectory } from "../prompts/prompts-here.ts";
+
+/** What can be looked through, in the order in which it is to be believed (work.md, search). */
+export const SEARCH_KINDS = [
+  "handover",
+  "checkpoint",
+  "decision",
+  "question",
+  "prompt",
+  "session",
+  "knowledge",
+  "capsule",
+  "ledger",
+] as const;
+export type SearchKind = (typeof SEARCH_KINDS)[number];
+
+/** Where a kind's texts lie: whole directories of records, or single files. */
+export interface SearchSources {
+  directories: { path: string; suffixes: readonly string[] }[];
+  files: string[];
+}
+
+const MARKDOWN = [".md"];
+
+function records(...paths: string[]): SearchSources {
+  return { directories: paths.map((path) => ({ path, suffixes: MARKDOWN })), files: [] };
+}
+
+/**
+ * Where the texts of a kind lie. The ledger is read by its own files, archives included.
+ *
+ * @param capsules the directory of capsules, where this checkout has one.
+ */
+export function sourcesOf(checkout: Checkout, kind: SearchKind, capsules: string | undefined): SearchSources {
+  const { layout, settings } = checkout;
+  const knowledge = join(layout.ai, settings.manifest.sections.knowledge);
+  const table: Record<SearchKind, () => SearchSources> = {
+    handover: () => records(layout.handovers),
+    checkpoint: () => records(layout.checkpoints),
+    decision: () => ({ directories: [], files: [layout.decisions] }),
+    question: () => ({ directories: [], files: [layout.questions] }),
+    prompt: () => ({
+      directories: [
+        { path: promptDirectory(checkout), suffixes: MARKDOWN },
+        { path: join(layout.local, "prompts"), suffixes: [".md", ".json"] },
+      ],
+      files: [],
+    }),
+    session: () => records(layout.sessions),
+    knowledge: () => records(join(knowledge, "curated"), join(knowledge, "candidates")),
+    capsule: () => (capsules === undefined ? records() : records(capsules)),
+    ledger: () => ({ directories: [], files: [] }),
+  };
+  return table[kind]();
+}
