@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
-import { Balance, Divergence, Finding, Freshness, Standing, WorkerState } from "../labels/terms.ts";
+import { Balance, Divergence, Finding, Standing, WorkerState } from "../labels/terms.ts";
+import { RecordView } from "../ledger/record-view.ts";
 
 /**
  * The shapes that `lifecycle.*` and `continuity.state` answer with (records.md 13.2). Keys are the
@@ -141,23 +142,7 @@ export const SessionView = z.object({
 });
 export type SessionView = z.infer<typeof SessionView>;
 
-/** A handover or checkpoint that resolves here, with its two independent labels. */
-export const RecordView = z.object({
-  path: text,
-  created_at: text,
-  task_id: z.optional(text),
-  branch: text,
-  head: text,
-  working_tree: z.optional(text),
-  match: z.enum(["same_worktree_same_branch", "same_branch"]),
-  divergence: Divergence,
-  freshness: Freshness,
-  age_minutes: z.optional(count),
-  freshness_reason: text,
-  next_action: z.optional(text),
-  next_action_withheld: z.optional(text),
-});
-export type RecordView = z.infer<typeof RecordView>;
+export { RecordView } from "../ledger/record-view.ts";
 
 export const TaskView = z.object({
   id: text,

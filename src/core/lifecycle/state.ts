@@ -1,11 +1,14 @@
 import type { Checkout } from "../checkout/checkout.ts";
-import { isCommitId } from "../base/id.ts";
-import { indexDivergence } from "../git/divergence-index.ts";
-import { readWorkingTree } from "../git/status.ts";
+import { shownPath } from "../checkout/shown-path.ts";
+import { Moment } from "../git/moment.ts";
 import { readRoster } from "../journal/roster.ts";
 import type { RosterEntry } from "../journal/roster.ts";
 import { labelDivergence } from "../labels/divergence.ts";
 import { ledgerFiles } from "../ledger/files.ts";
+import { labelRecord } from "../ledger/labelled-record.ts";
+import { RecordShelf } from "../ledger/record-shelf.ts";
+import { recordView } from "../ledger/record-view.ts";
+import type { RecordView } from "../ledger/record-view.ts";
 import { summarise } from "../ledger/summary-cache.ts";
 import { readQuestions } from "../records/questions.ts";
 import { listClosedSessions } from "../records/session-store.ts";
@@ -13,13 +16,11 @@ import { readTask } from "../records/task.ts";
 import type { Finding } from "../labels/terms.ts";
 import type { SessionView, StateAnswer } from "./answers.ts";
 
-function sessionView(checkout: Checkout, entry: RosterEntry): SessionView | undefined {
+function sessionView(checkout: Checkout, entry: RosterEntry, moment: Moment): SessionView | undefined {
   const { file } = entry;
   if (file === undefined) return undefined;
-  const commits = isCommitId(file.start_head) ? [file.start_head] : [];
-  const index = indexDivergence(checkout.repository, checkout.head, commits);
   const label = labelDivergence({ branch: file.branch, head: file.start_head }, checkout, (commit) =>
-    index.of(commit),
+    moment.ancestry(commit),
   );
   const optional = (key: string, value: string | undefined): object =>
     value === undefined || value === "" ? {} : { [key]: value };
@@ -37,13 +38,37 @@ function sessionView(checkout: Checkout, entry: RosterEntry): SessionView | unde
   };
 }
 
-/** The worker's answer: this checkout's episode, task and blockers, with their labels; the episode half of continuity. */
+/** The handover and the checkpoint that resolve here: of the task before any other. */
+function resolvedViews(
+  checkout: Checkout,
+  shelf: RecordShelf,
+  moment: Moment,
+  task: string | undefined,
+): { handover: RecordView | undefined; checkpoint: RecordView | undefined } {
+  const handover = shelf.newest("handovers", task);
+  const checkpoint = shelf.newest("checkpoints", task);
+  moment.judge([handover?.candidate.record.head, checkpoint?.candidate.record.head]);
+  return {
+    handover: handover && recordView(labelRecord(checkout, handover, moment)),
+    checkpoint: checkpoint && recordView(labelRecord(checkout, checkpoint, moment)),
+  };
+}
+
+/**
+ * The worker's answer: this checkout's episode, task, blockers, handover and checkpoint, with their labels. At
+ * most two git processes.
+ */
 export function readState(checkout: Checkout): StateAnswer {
   const roster = readRoster(checkout);
-  const tree = readWorkingTree(checkout.repository);
+  const moment = new Moment(checkout.repository, checkout.head);
+  const tree = moment.tree();
   const current = roster.entries.find((entry) => entry.here && entry.sessionId === roster.pointer.sessionId);
-  const session = current === undefined ? undefined : sessionView(checkout, current);
   const task = readTask(checkout.layout.task);
+  const taskHere = task.ok && task.value.worktree === checkout.root ? task.value.id : undefined;
+  const shelf = new RecordShelf(checkout);
+  moment.judge([current?.file?.start_head]);
+  const { handover, checkpoint } = resolvedViews(checkout, shelf, moment, taskHere);
+  const session = current === undefined ? undefined : sessionView(checkout, current, moment);
   const questions = readQuestions(checkout.layout.questions);
   const findings: Finding[] = [];
   if (!task.ok && task.error.kind === "invalid") {
@@ -64,6 +89,14 @@ export function readState(checkout: Checkout): StateAnswer {
   }
   if (!tree.ok)
     findings.push({ level: "WARN", category: "git", subject: checkout.root, message: tree.error });
+  for (const { path, reason } of [...shelf.skipped("handovers"), ...shelf.skipped("checkpoints")]) {
+    findings.push({
+      level: "WARN",
+      category: "records",
+      subject: shownPath(checkout.root, path),
+      message: reason,
+    });
+  }
   const blockers = questions.ok ? questions.value.open.map(({ question }) => question) : [];
   const own = task.ok ? task.value : undefined;
   return {
@@ -85,6 +118,8 @@ export function readState(checkout: Checkout): StateAnswer {
             foreign: own.worktree !== checkout.root,
           },
         }),
+    ...(handover === undefined ? {} : { handover }),
+    ...(checkpoint === undefined ? {} : { checkpoint }),
     ...(blockers.length === 0 ? {} : { blockers }),
     tallies: {
       open: roster.entries.length,
