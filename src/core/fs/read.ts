@@ -24,16 +24,19 @@ const ABSENT: ReadonlySet<string> = new Set(["ENOENT", "ENOTDIR"]);
 const IRREGULAR: ReadonlySet<string> = new Set(["ELOOP", "ENXIO", "EISDIR"]);
 
 /** Read-only; a link is not followed, a FIFO does not block, a terminal does not become ours. */
-const SAFE_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK | constants.O_NOCTTY;
+export const SAFE_FLAGS =
+  constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK | constants.O_NOCTTY;
 
-function failureOf(error: unknown, path: string): ReadFailure {
+/** What a failed read of a path is, in the words of a reader. */
+export function failureOf(error: unknown, path: string): ReadFailure {
   const errno = errnoOf(error) ?? "";
   if (ABSENT.has(errno)) return { kind: "absent", path, message: "there is no such file" };
   if (IRREGULAR.has(errno)) return irregular(path);
   return { kind: "unreadable", path, message: reasonOf(error) };
 }
 
-function irregular(path: string, stats?: Stats): ReadFailure {
+/** The failure of something that is no regular file. */
+export function irregular(path: string, stats?: Stats): ReadFailure {
   return { kind: "not-a-regular-file", path, message: `is ${kindOf(stats)}, not a regular file` };
 }
 

@@ -1,0 +1,52 @@
+/** ISO 8601 with a zone, or a date alone. */
+const STAMP =
+  /^(\d{4})-(\d\d)-(\d\d)(?:[Tt](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9})\d*)?)?(?:[Zz]|([+-])(\d\d)(?::?(\d\d))?))?$/;
+
+const DAY = 86_400_000;
+
+/** Midnight UTC of a date that exists; undefined for 30 February. */
+function midnight(year: string, month: string, day: string): number | undefined {
+  const milliseconds = Date.parse(`${year}-${month}-${day}T00:00:00.000Z`);
+  if (Number.isNaN(milliseconds)) return undefined;
+  return new Date(milliseconds).toISOString().startsWith(`${year}-${month}-${day}T`)
+    ? milliseconds
+    : undefined;
+}
+
+/**
+ * Reads when a capsule says it was created (decisions.md 6): ISO 8601 with `Z` or an offset, or a date alone,
+ * which is midnight UTC. Local times, and everything else that `Date.parse` guesses at, are no stamps.
+ *
+ * @returns milliseconds since the epoch, or undefined.
+ */
+export function parseStamp(text: string): number | undefined {
+  const match = STAMP.exec(text);
+  if (match === null) return undefined;
+  const [
+    ,
+    year = "",
+    month = "",
+    day = "",
+    hour,
+    minute,
+    second = "0",
+    fraction = "0",
+    sign,
+    ahead,
+    aheadMinutes,
+  ] = match;
+  const date = midnight(year, month, day);
+  if (date === undefined || hour === undefined || minute === undefined) return date;
+  const [hours, minutes, seconds] = [Number(hour), Number(minute), Number(second)];
+  const [offsetHours, offsetMinutes] = [Number(ahead ?? 0), Number(aheadMinutes ?? 0)];
+  const milliseconds = Math.floor(Number(`0.${fraction}`) * 1000);
+  // The end of a day may be written as hour 24.
+  const endOfDay = hours === 24 && minutes === 0 && seconds === 0 && milliseconds === 0;
+  if ((hours > 23 && !endOfDay) || minutes > 59 || seconds > 60) return undefined;
+  if (offsetHours > 23 || offsetMinutes > 59) return undefined;
+  const offset = (offsetHours * 60 + offsetMinutes) * 60_000 * (sign === "-" ? -1 : 1);
+  const whole = date + (hours * 60 + minutes) * 60_000 + seconds * 1000 - offset;
+  // A leap second ends a UTC day; anywhere else there is no second 60.
+  if (seconds === 60 && whole % DAY !== 0) return undefined;
+  return whole + milliseconds;
+}
