@@ -40,10 +40,9 @@ function PlainPage({ width }: { width: number }): ReactElement {
 export async function printOnce(options: ConsoleOptions, colour: boolean): Promise<number> {
   const plain = options.plain === true;
   const columns = options.width ?? (plain ? PLAIN_COLUMNS : process.stdout.columns || DEFAULT_COLUMNS);
-  // A row less than the terminal: the shell's prompt comes below it.
-  const rows = options.height ?? (process.stdout.rows || DEFAULT_ROWS + 1) - 1;
+  const rows = options.height ?? (process.stdout.rows || DEFAULT_ROWS);
   const { roots, ask, clock, environment } = options;
-  const store = createConsoleStore(roots, { columns, rows: rows + 1 }, clock.now());
+  const store = createConsoleStore(roots, { columns, rows }, clock.now());
   const data = createData({ store, ask, clock, isWanted: () => true });
   const shown: readonly SliceName[] = plain ? [...SHOWN, "plan"] : SHOWN;
   for (const root of roots) data.want(root, shown);

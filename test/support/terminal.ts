@@ -40,11 +40,12 @@ export function openTerminal(
   const { CI: _ci, NO_COLOR: _none, FORCE_COLOR: _force, ...inherited } = process.env;
   const terminal = new headless.Terminal({ cols: columns, rows, scrollback: 200, allowProposedApi: true });
   const pty = spawn(command, [...arguments_], {
-    name: "xterm-256color",
+    // The name wins over TERM in the environment.
+    name: environment["TERM"] ?? "xterm-256color",
     cols: columns,
     rows,
     ...(cwd === undefined ? {} : { cwd }),
-    env: { ...inherited, TERM: "xterm-256color", ...environment },
+    env: { ...inherited, ...environment },
   });
   let raw = "";
   let status: number | undefined;
