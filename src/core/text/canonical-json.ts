@@ -1,0 +1,46 @@
+import { compareBytewise } from "../base/bytewise.ts";
+
+/** What records are made of: no null, no fraction. */
+export type CanonicalValue =
+  | string
+  | number
+  | boolean
+  | readonly CanonicalValue[]
+  | { readonly [key: string]: CanonicalValue | undefined };
+
+/**
+ * The one spelling of a value, over which ids and signatures are made (records.md 14.4): keys sorted by
+ * their bytes, no blanks, strings escaped no more than JSON must. Members that are undefined are left out.
+ *
+ * @throws TypeError for what has no such spelling: a fraction, an unsafe integer, half a character.
+ */
+export function canonicalJson(value: CanonicalValue): string {
+  if (typeof value === "string") return canonicalText(value);
+  if (typeof value === "number") {
+    if (Number.isSafeInteger(value)) return String(value + 0);
+    throw new TypeError(`${value} is not a whole number`);
+  }
+  if (typeof value === "boolean") return String(value);
+  if (isList(value)) return `[${value.map(canonicalJson).join(",")}]`;
+  const members: string[] = [];
+  for (const key of Object.keys(value).toSorted(compareBytewise)) {
+    const member = value[key];
+    if (member !== undefined) members.push(`${canonicalText(key)}:${canonicalJson(member)}`);
+  }
+  return `{${members.join(",")}}`;
+}
+
+function isList(value: CanonicalValue): value is readonly CanonicalValue[] {
+  return Array.isArray(value);
+}
+
+/** JSON.stringify escapes exactly what the original's writer does, but for half characters, which that has none of. */
+function canonicalText(text: string): string {
+  if (!isWellFormed(text)) throw new TypeError("text with half a character has no bytes");
+  return JSON.stringify(text);
+}
+
+/** Whether text has no lone surrogate, and so is the same after a way through UTF-8. */
+export function isWellFormed(text: string): boolean {
+  return !/\p{Cs}/u.test(text);
+}
