@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import type { Checkout } from "../checkout/checkout.ts";
-import { makeDirectory, writeAtomic } from "../fs/write.ts";
-import { listRegistrations } from "../journal/registration.ts";
+import { createExclusive, makeDirectory, writeAtomic } from "../fs/write.ts";
+import { listRegistrations, replaceRegistration } from "../journal/registration.ts";
+import { registrationPath } from "../journal/registration-file.ts";
 import type { Registration } from "../journal/registration.ts";
 import { formatOpenEpisode, openEpisodeName, readOpenEpisode } from "../records/open-episode.ts";
 import type { OpenEpisode } from "../records/open-episode.ts";
@@ -36,10 +37,44 @@ export function chooseKey(checkout: Checkout, provider: string, request: OpenReq
   return taken || foreignRaw ? distinctSessionKey(request.rawId) : plain;
 }
 
-/** Writes the open file of a registered episode; the same bytes each time (records.md 3.1). */
-export function writeOpenFile(checkout: Checkout, registration: Registration, request: OpenRequest): void {
-  const stored = request.rawId === undefined ? undefined : storedSessionId(request.rawId);
+/**
+ * Puts the open file of a registered episode in its place (records.md 3.1). When another open episode took the
+ * key at the same moment, ours gets the key that no other session can have.
+ *
+ * @returns the registration, with the key that it has now.
+ */
+export function placeOpenFile(
+  checkout: Checkout,
+  registration: Registration,
+  request: OpenRequest,
+): Registration {
+  const path = openFilePath(checkout, registration.key);
+  const text = openFileText(registration, request);
   makeDirectory(checkout.layout.sessionsOpen);
+  if (createExclusive(path, text, { mode: 0o600 })) return registration;
+  if (!isTaken(checkout, registration)) {
+    writeAtomic(path, text, { mode: 0o600 });
+    return registration;
+  }
+  const { provider, raw_id } = registration;
+  const renamed = { ...registration, key: distinctSessionKey(raw_id) };
+  replaceRegistration(registrationPath(checkout.common, provider, raw_id), renamed);
+  writeAtomic(openFilePath(checkout, renamed.key), text, { mode: 0o600 });
+  return renamed;
+}
+
+/** Whether the file under this key is that of another episode which is open here. */
+function isTaken(checkout: Checkout, { key, session_id }: Registration): boolean {
+  const standing = readOpenFile(checkout, key)?.session_id;
+  if (standing === undefined || standing === session_id) return false;
+  return listRegistrations(checkout.common).entries.some(
+    ({ registration }) =>
+      registration.session_id === standing && registration.worktree_id === checkout.worktreeIdentity,
+  );
+}
+
+function openFileText(registration: Registration, request: OpenRequest): string {
+  const stored = request.rawId === undefined ? undefined : storedSessionId(request.rawId);
   const episode: OpenEpisode = {
     session_id: registration.session_id,
     started_at: registration.started_at,
@@ -53,7 +88,5 @@ export function writeOpenFile(checkout: Checkout, registration: Registration, re
     start_head: registration.start_head,
     start_working_tree: registration.start_working_tree,
   };
-  writeAtomic(openFilePath(checkout, registration.key), formatOpenEpisode(episode), {
-    mode: 0o600,
-  });
+  return formatOpenEpisode(episode);
 }

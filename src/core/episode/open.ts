@@ -5,7 +5,6 @@ import type { Checkout } from "../checkout/checkout.ts";
 import { registrationName } from "../checkout/common.ts";
 import { noteWorktreePath } from "../checkout/worktree-identity.ts";
 import { withPatientLock } from "../fs/patient-lock.ts";
-import { stampOf } from "../fs/read.ts";
 import { makeDirectory } from "../fs/write.ts";
 import {
   createRegistration,
@@ -24,7 +23,7 @@ import { findRecordOfSession } from "../records/session-store.ts";
 import { adoptOpenFile, registrationOf } from "./adopt.ts";
 import { announceOpening, ensureAnnounced } from "./announce.ts";
 import { findContinuation } from "./continuation.ts";
-import { chooseKey, readOpenFile, writeOpenFile } from "./open-file.ts";
+import { chooseKey, placeOpenFile, readOpenFile } from "./open-file.ts";
 import { HAND } from "./request.ts";
 import type { Continuation, OpenOutcome, OpenRequest } from "./request.ts";
 
@@ -124,9 +123,10 @@ function keepHere(checkout: Checkout, entry: RegistrationEntry, request: OpenReq
     );
   }
   heartbeat(checkout.common, registration.provider, registration.raw_id, checkout.clock.now());
-  const path = join(checkout.layout.sessionsOpen, `${registration.key}.yaml`);
-  if (moved || stampOf(path) === undefined) writeOpenFile(checkout, renewed, request);
-  const misaimed = request.movesPointer ? aim(checkout, registration.key) : [];
+  const standing = readOpenFile(checkout, registration.key);
+  const isOurs = !moved && standing?.session_id === registration.session_id;
+  const { key } = isOurs ? registration : placeOpenFile(checkout, renewed, request);
+  const misaimed = request.movesPointer ? aim(checkout, key) : [];
   indexSession(
     checkout.environment,
     registration.provider,
@@ -138,7 +138,7 @@ function keepHere(checkout: Checkout, entry: RegistrationEntry, request: OpenReq
     state: "kept",
     sessionId: registration.session_id,
     startedAt: registration.started_at,
-    key: registration.key,
+    key,
     ...(registration.continues === undefined ? {} : { continues: registration.continues }),
     deferred,
     notes: [...(moved ? [`the worktree moved here from ${registration.worktree}`] : []), ...misaimed],
@@ -156,16 +156,17 @@ function openFresh(
     aside === undefined
       ? findContinuation(checkout, provider, rawId, request)
       : { session_id: aside.registration.session_id, evidence: "the same provider session id" };
-  const key = chooseKey(checkout, provider, request);
-  const replaced = readOpenFile(checkout, key);
-  const registration: Registration = {
-    ...registrationOf(checkout, provider, rawId, key, request),
+  const wanted = chooseKey(checkout, provider, request);
+  const replaced = readOpenFile(checkout, wanted);
+  const fresh: Registration = {
+    ...registrationOf(checkout, provider, rawId, wanted, request),
     ...(continues === undefined ? {} : { continues }),
   };
-  createRegistration(checkout.common, registration);
+  createRegistration(checkout.common, fresh);
   heartbeat(checkout.common, provider, rawId, checkout.clock.now());
   noteWorktreePath(checkout.repository.gitDir, checkout.root);
-  writeOpenFile(checkout, registration, request);
+  const registration = placeOpenFile(checkout, fresh, request);
+  const { key } = registration;
   const misaimed = request.movesPointer ? aim(checkout, key) : [];
   indexSession(checkout.environment, provider, rawId, checkout.repository.commonDir);
   const deferred = announceOpening(checkout, registration, request);
@@ -177,7 +178,7 @@ function openFresh(
     ...(continues === undefined ? {} : { continues }),
     deferred,
     notes: [
-      ...(replaced === undefined
+      ...(replaced === undefined || key !== wanted
         ? []
         : [`replaced the open file of ${replaced.session_id}, which is of ${replaced.worktree}`]),
       ...misaimed,
