@@ -1,0 +1,32 @@
+import type { Checkout } from "../checkout/checkout.ts";
+import { isForeign, ownEpisode } from "../episode/own.ts";
+import { readRoster } from "../journal/roster.ts";
+import type { RosterEntry } from "../journal/roster.ts";
+import type { Author } from "../task/author.ts";
+import { currentTask } from "../task/current-task.ts";
+import { gatherWork, taskLines } from "../task/work-facts.ts";
+import type { WorkFacts } from "../task/work-facts.ts";
+import type { Instant } from "./instant.ts";
+import { episodeStart, workLines } from "./work-lines.ts";
+
+/** The open episode of this process here, if it has one that is not another worktree's. */
+export function episodeHere(checkout: Checkout): RosterEntry | undefined {
+  const own = ownEpisode(checkout, readRoster(checkout));
+  return own === undefined || isForeign(own) ? undefined : own;
+}
+
+/** On whose behalf a command writes: stamped with the episode of its process (records.md 3.3). */
+export function authorHere(checkout: Checkout): Author {
+  const session = episodeHere(checkout)?.sessionId;
+  return session === undefined ? {} : { session };
+}
+
+/** The facts that a record is derived from when a person asks for it: the open episode's, else the task's. */
+export function workFactsHere(checkout: Checkout, { moment }: Instant): WorkFacts {
+  const own = episodeHere(checkout);
+  if (own !== undefined) {
+    return gatherWork(checkout, moment, episodeStart(own), workLines(checkout, own.sessionId));
+  }
+  const task = currentTask(checkout);
+  return gatherWork(checkout, moment, undefined, task === undefined ? [] : taskLines(checkout, task.id));
+}

@@ -1,0 +1,102 @@
+import * as z from "zod/mini";
+import { reasonOf } from "../base/error.ts";
+import { headText } from "../checkout/checkout.ts";
+import type { Checkout } from "../checkout/checkout.ts";
+import { instantOf } from "../boundary/instant.ts";
+import { noteInContext } from "../boundary/note-by-hand.ts";
+import { profileHere } from "../boundary/profile-here.ts";
+import { episodeHere } from "../boundary/work-by-hand.ts";
+import { ContextAnswer, ContextInput } from "../context/answers.ts";
+import { buildContext } from "../context/gather.ts";
+import type { ContextRequest } from "../context/request.ts";
+import { workingTask } from "../context/working-task.ts";
+import { findPrompt } from "../health/prompts/prompts-here.ts";
+import { renderPrompt } from "../health/prompts/render.ts";
+import { readRecordText } from "../records/record-file.ts";
+import { findWorkingContext, parseWorkingContext } from "../records/working-context.ts";
+import { defineCapability } from "./capability.ts";
+
+/** Where the working context of this process's open episode was frozen. */
+function frozenHere(checkout: Checkout): ContextRequest["frozen"] {
+  const own = episodeHere(checkout);
+  const path = own && findWorkingContext(checkout.layout.contexts, own.sessionId);
+  const text = path === undefined ? undefined : readRecordText(path);
+  const document = text?.ok === true ? parseWorkingContext(text.value) : undefined;
+  if (document?.ok !== true) return undefined;
+  const { head, branch } = document.value.identity;
+  return head === undefined ? undefined : { head, branch };
+}
+
+/** A rendered prompt; one that holds the context itself could only hold itself, and is named instead. */
+function promptHere(checkout: Checkout, name: string): ContextRequest["prompt"] {
+  const prompt = findPrompt(checkout, name);
+  if (prompt.body.includes("{{CONTEXT}}")) return { name, refused: "it contains the context itself" };
+  try {
+    return { name, text: renderPrompt(checkout, prompt, () => "") };
+  } catch (error) {
+    return { name, refused: reasonOf(error) };
+  }
+}
+
+export const contextBuild = defineCapability({
+  id: "context.build",
+  title: "What a worker needs to go on, selected by the profile and within a budget of lines",
+  effect: "read",
+  weight: "light",
+  input: ContextInput,
+  output: ContextAnswer,
+  run: async ({ checkout }, { budget_lines, provider, prompt }) => {
+    const instant = instantOf(checkout);
+    const frozen = frozenHere(checkout);
+    const added = prompt === undefined ? undefined : promptHere(checkout, prompt);
+    const document = buildContext(checkout, {
+      ...instant,
+      profile: await profileHere(checkout),
+      ...(frozen === undefined ? {} : { frozen }),
+      ...(budget_lines === undefined ? {} : { budgetLines: budget_lines }),
+      ...(provider === undefined ? {} : { provider }),
+      ...(added === undefined ? {} : { prompt: added }),
+    });
+    const task = workingTask(checkout);
+    const tree = instant.moment.tree();
+    return {
+      schema: 1 as const,
+      generated_at: document.generatedAt,
+      ...(provider === undefined ? {} : { provider }),
+      git: {
+        repository: checkout.root,
+        branch: checkout.branch,
+        head: headText(checkout),
+        working_tree: tree.ok ? tree.value.state : "unknown",
+      },
+      task:
+        task === undefined
+          ? null
+          : {
+              id: task.id,
+              task: task.task,
+              profile: task.profile,
+              outcome: task.outcome,
+              scope: task.scope,
+            },
+      sections: document.sections,
+      excluded: document.excluded,
+      budget: { lines: document.lines, limit: document.limit, dropped: document.dropped },
+      over_budget: document.overBudget,
+      text: document.text,
+    };
+  },
+});
+
+export const sessionNote = defineCapability({
+  id: "session.note",
+  title: "Append a note to the working context of the asking process's episode",
+  effect: "write",
+  weight: "light",
+  input: z.strictObject({ note: z.string() }),
+  output: z.object({ schema: z.literal(1), session_id: z.string(), path: z.string() }),
+  run: ({ checkout }, { note }) => ({ schema: 1 as const, ...noteInContext(checkout, note) }),
+});
+
+/** The context document and the notes beside it, for the registry. */
+export const CONTEXT = [contextBuild, sessionNote] as const;
