@@ -1,5 +1,7 @@
 import type { Capability } from "./capability.ts";
 import { checkCheckpoint, checkRun, finishRun, policyExplain } from "./gate.ts";
+import { CONTEXT } from "./context.ts";
+import { DECISIONS_AND_QUESTIONS } from "./decisions-questions.ts";
 import { historyQuery, historyRotate, historyValidate } from "./history.ts";
 import {
   continuityState,
@@ -14,6 +16,7 @@ import { recoverApply, recoverPlan } from "./recover.ts";
 import { searchRun } from "./search.ts";
 import { SESSION_BY_HAND } from "./session-by-hand.ts";
 import { recordRead, sessionClose, sessionContext, sessionShow } from "./session.ts";
+import { WORK_RECORDS } from "./work.ts";
 
 /** Every read and every act of the program, declared once; the order is the one in which they are listed. */
 export const CAPABILITIES: readonly Capability[] = [
@@ -33,6 +36,9 @@ export const CAPABILITIES: readonly Capability[] = [
   sessionClose,
   ...SESSION_BY_HAND,
   recordRead,
+  ...WORK_RECORDS,
+  ...DECISIONS_AND_QUESTIONS,
+  ...CONTEXT,
   checkRun,
   checkCheckpoint,
   finishRun,
