@@ -10,6 +10,7 @@ export const FLOORS: readonly (readonly (readonly string[])[])[] = [
   [["core/base"], ["core/text", "core/fs"], ["core/git"]],
   [
     ["core/labels"],
+    ["core/installation"],
     ["core/policy"],
     ["core/device"],
     ["core/checkout"],

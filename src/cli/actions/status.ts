@@ -3,7 +3,7 @@ import { EXIT } from "../../core/base/error.ts";
 import { continuityState, lifecycleEpisodes, lifecycleProviders } from "../../core/capabilities/lifecycle.ts";
 import type { ProvidersAnswer, RecordView, StateAnswer } from "../../core/lifecycle/answers.ts";
 import { ask, askIn, openHere } from "../ask.ts";
-import type { HookReport } from "../../hooks/installer/status.ts";
+import type { HookReport } from "../../core/installation/hook-report.ts";
 import type { CommandContext } from "../declaration.ts";
 import type { Output } from "../output.ts";
 import { CLAUDE_CODE, readHooks } from "./hooks.ts";

@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import { sha256Hex } from "../../core/base/id.ts";
 import type { InstalledRecord } from "./installed-record.ts";
 import type { MadeContainers } from "./merge-hooks.ts";
-import type { EditedFile } from "./settings-file.ts";
+import type { EditedFile } from "../../core/installation/settings-file.ts";
 
 export type EditAction = "created" | "changed" | "restored" | "removed" | "unchanged";
 

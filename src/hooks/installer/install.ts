@@ -5,14 +5,12 @@ import { commonPaths } from "../../core/checkout/common.ts";
 import { LockTimeout, withLock } from "../../core/fs/lock.ts";
 import { makeDirectory } from "../../core/fs/write.ts";
 import { applyEdits } from "./apply-edits.ts";
-import { SHIM_PATH, wantedGroups, type Launcher } from "./claude-hooks.ts";
+import { SHIM_PATH, wantedGroups, type Launcher } from "../../core/installation/claude-hooks.ts";
 import type { EditAction, FileEdit } from "./edit.ts";
+import type { InstallScope } from "../../core/installation/read-place.ts";
 import { planExclude, planExcludeRemoval } from "./plan-exclude.ts";
 import { planSettings, planSettingsRemoval, type SettingsFacts } from "./plan-settings.ts";
 import { planShim, planShimRemoval } from "./plan-shim.ts";
-
-/** `local`: this machine, every worktree. `project`: committed, for everybody. `user`: every repository of this person. */
-export type InstallScope = "local" | "project" | "user";
 
 export interface InstallTarget {
   scope: InstallScope;

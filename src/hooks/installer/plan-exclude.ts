@@ -1,6 +1,6 @@
 import { installing, NOTHING_MADE, unchanged, undoing, type FileEdit } from "./edit.ts";
 import { isAsWritten, originalOf, readInstalled } from "./installed-record.ts";
-import { readEdited } from "./settings-file.ts";
+import { readEdited } from "../../core/installation/settings-file.ts";
 
 /** Keeps a machine's own settings out of git, in every worktree of the repository. */
 const PATTERN = ".claude/settings.local.json";

@@ -1,9 +1,10 @@
-import type { HookGroup } from "./claude-hooks.ts";
+import type { HookGroup } from "../../core/installation/claude-hooks.ts";
 import { installing, unchanged, undoing, type FileEdit } from "./edit.ts";
 import { isAsWritten, originalOf, readInstalled, type InstalledRecord } from "./installed-record.ts";
-import { parseJson } from "./json-tree.ts";
-import { findOurs, mergeHooks, removeHooks } from "./merge-hooks.ts";
-import { readEdited, readSettings, type EditedFile } from "./settings-file.ts";
+import { parseJson } from "../../core/installation/json-tree.ts";
+import { findOurs } from "../../core/installation/our-entries.ts";
+import { mergeHooks, removeHooks } from "./merge-hooks.ts";
+import { readEdited, readSettings, type EditedFile } from "../../core/installation/settings-file.ts";
 
 /** What a new settings file begins as. */
 const EMPTY = "{}\n";

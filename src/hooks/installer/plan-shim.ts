@@ -1,7 +1,7 @@
 import { EXIT, MajordomusError } from "../../core/base/error.ts";
 import { installing, NOTHING_MADE, unchanged, undoing, type FileEdit } from "./edit.ts";
 import { isAsWritten, readInstalled } from "./installed-record.ts";
-import { readEdited } from "./settings-file.ts";
+import { readEdited } from "../../core/installation/settings-file.ts";
 import { isShim, SHIM_TEXT } from "./shim.ts";
 
 const EXECUTABLE = 0o755;

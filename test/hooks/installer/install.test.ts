@@ -16,14 +16,14 @@ import fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { MajordomusError } from "../../../src/core/base/error.ts";
 import { injectFaults, parseFaultPlan } from "../../../src/core/fs/fault.ts";
-import { HOOKED_EVENTS, wantedGroups } from "../../../src/hooks/installer/claude-hooks.ts";
+import { HOOKED_EVENTS, wantedGroups } from "../../../src/core/installation/claude-hooks.ts";
 import {
   installHooks,
   planInstall,
   settingsPaths,
   uninstallHooks,
-  type InstallScope,
 } from "../../../src/hooks/installer/install.ts";
+import type { InstallScope } from "../../../src/core/installation/read-place.ts";
 import { SHIM_TEXT } from "../../../src/hooks/installer/shim.ts";
 import { git, makeSandbox, picture, readJson, write, type Sandbox } from "./sandbox.ts";
 import { laidOut, settingsValues } from "./settings-samples.ts";

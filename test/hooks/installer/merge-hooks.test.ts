@@ -1,14 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { HOOKED_EVENTS, wantedGroups, type Launcher } from "../../../src/hooks/installer/claude-hooks.ts";
+import { HOOKED_EVENTS, wantedGroups, type Launcher } from "../../../src/core/installation/claude-hooks.ts";
 import { appendMember } from "../../../src/hooks/installer/json-edit.ts";
-import { memberOf, parseJson } from "../../../src/hooks/installer/json-tree.ts";
-import {
-  checkSettings,
-  findOurs,
-  mergeHooks,
-  removeHooks,
-} from "../../../src/hooks/installer/merge-hooks.ts";
+import { memberOf, parseJson } from "../../../src/core/installation/json-tree.ts";
+import { checkSettings, findOurs } from "../../../src/core/installation/our-entries.ts";
+import { mergeHooks, removeHooks } from "../../../src/hooks/installer/merge-hooks.ts";
 import { laidOut, settingsValues } from "./settings-samples.ts";
 
 const PROGRAM: Launcher = { kind: "program", interpreter: "/usr/bin/node", script: "/opt/x/bin/majordomus" };

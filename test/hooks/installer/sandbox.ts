@@ -15,7 +15,8 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
-import type { InstallScope, InstallTarget } from "../../../src/hooks/installer/install.ts";
+import type { InstallScope } from "../../../src/core/installation/read-place.ts";
+import type { InstallTarget } from "../../../src/hooks/installer/install.ts";
 
 /** A repository with a linked worktree, a home and a program, in a directory of its own. */
 export interface Sandbox {

@@ -1,5 +1,5 @@
 import fc from "fast-check";
-import { HOOKED_EVENTS } from "../../../src/hooks/installer/claude-hooks.ts";
+import { HOOKED_EVENTS } from "../../../src/core/installation/claude-hooks.ts";
 
 /** Settings as people, editors and other programs write them: foreign hooks, unknown keys, any layout. */
 

@@ -7,8 +7,8 @@ import {
   splitWords,
   START_SOURCES,
   wantedGroups,
-} from "../../../src/hooks/installer/claude-hooks.ts";
-import { PAYLOADS } from "../support/fixtures.ts";
+} from "../../../src/core/installation/claude-hooks.ts";
+import { PAYLOADS } from "../../hooks/support/fixtures.ts";
 
 const command = (line: string, args?: unknown): object => ({
   type: "command",

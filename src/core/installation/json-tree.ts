@@ -1,4 +1,4 @@
-import { failed, ok, type Result } from "../../core/base/result.ts";
+import { failed, ok, type Result } from "../base/result.ts";
 
 /** A JSON text with the place of every value in it, so that it can be edited without being written anew. */
 export interface ObjectNode {

@@ -1,10 +1,10 @@
 import { chmodSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { HOOKED_EVENTS } from "../../../src/hooks/installer/claude-hooks.ts";
+import { HOOKED_EVENTS } from "../../../src/core/installation/claude-hooks.ts";
 import { installHooks } from "../../../src/hooks/installer/install.ts";
-import { hookStatus, type HookReport, type StatusFacts } from "../../../src/hooks/installer/status.ts";
-import { makeSandbox, readJson, write, type Sandbox } from "./sandbox.ts";
+import { hookStatus, type HookReport, type StatusFacts } from "../../../src/core/installation/hook-report.ts";
+import { makeSandbox, readJson, write, type Sandbox } from "../../hooks/installer/sandbox.ts";
 
 const EVENTS = HOOKED_EVENTS.map(({ event }) => event);
 const RECEIPTS = { SessionStart: "2026-11-30T09:14:42Z" };
@@ -165,7 +165,7 @@ describe("the state of hooks", () => {
     const sandbox = makeSandbox();
     installHooks(sandbox.target("project"));
     const facts = { worktrees: [] };
-    expect(lines(statusOf(sandbox, facts))[0]).toMatch(/^WARN .*: the shim finds majordomus neither on PATH/);
+    expect(lines(statusOf(sandbox, facts))[0]).toMatch(/^FAIL .*: the shim finds majordomus neither on PATH/);
     write(join(sandbox.root, "node_modules/.bin/majordomus"), "#!/bin/sh\n", 0o755);
     expect(statusOf(sandbox, facts).findings[0]?.level).toBe("OK");
     rmSync(join(sandbox.root, "node_modules"), { recursive: true });

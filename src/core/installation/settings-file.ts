@@ -1,10 +1,10 @@
 import { lstatSync, statSync } from "node:fs";
 import { dirname } from "node:path";
-import { EXIT, MajordomusError, reasonOf } from "../../core/base/error.ts";
-import { resolveLinkTarget } from "../../core/fs/link-target.ts";
-import { readRegularFile } from "../../core/fs/read.ts";
+import { EXIT, MajordomusError, reasonOf } from "../base/error.ts";
+import { resolveLinkTarget } from "../fs/link-target.ts";
+import { readRegularFile } from "../fs/read.ts";
 import { placeOf, type JsonFault } from "./json-tree.ts";
-import { checkSettings } from "./merge-hooks.ts";
+import { checkSettings } from "./our-entries.ts";
 
 /** A file that an installation edits, as it is on disk. */
 export interface EditedFile {

@@ -1,10 +1,10 @@
-import { accessSync, constants, statSync } from "node:fs";
+import { statSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { SHIM_PATH, type Launcher } from "./claude-hooks.ts";
+import { findOnPath, isExecutable, isOlder, programVersion } from "./program-version.ts";
 
 /** Why a hook would not reach the program. */
 export interface LauncherFault {
-  level: "FAIL" | "WARN";
   message: string;
   reproduce: string;
 }
@@ -34,32 +34,45 @@ export function findLauncherFault(
   if (!isExecutable(shim)) {
     return fail(`the shim ${shim} is missing or not executable`, `ls -l ${quoted(shim)}`);
   }
-  const directories = searchPath.split(delimiter).filter((directory) => directory !== "");
-  const found = [...directories, join(root, "node_modules/.bin")].some((directory) =>
-    isExecutable(join(directory, "majordomus")),
+  if (programOfShim(root, searchPath) !== undefined) return undefined;
+  return fail(
+    "the shim finds majordomus neither on PATH nor in node_modules/.bin, so its hooks do nothing",
+    "command -v majordomus",
   );
-  if (found) return undefined;
-  const message =
-    "the shim finds majordomus neither on PATH nor in node_modules/.bin, so its hooks do nothing";
-  return { level: "WARN", message, reproduce: "command -v majordomus" };
+}
+
+/** The program that a project's shim hands its events to: on PATH, else in the project's own packages. */
+function programOfShim(root: string, searchPath: string): string | undefined {
+  return findOnPath("majordomus", [searchPath, join(root, "node_modules/.bin")].join(delimiter));
+}
+
+/**
+ * Looks whether what a hook starts is older than this version, and would not know what is asked of it.
+ *
+ * @param version this program's own.
+ */
+export function findVersionFault(
+  launcher: Launcher,
+  root: string,
+  searchPath: string,
+  version: string,
+): LauncherFault | undefined {
+  const program = launcher.kind === "program" ? launcher.script : programOfShim(root, searchPath);
+  const found = program === undefined ? undefined : programVersion(program);
+  if (program === undefined || found === undefined || !isOlder(found, version)) return undefined;
+  return fail(
+    `starts ${program}, which is version ${found}, older than this one, ${version}`,
+    `${quoted(program)} --version`,
+  );
 }
 
 function fail(message: string, reproduce: string): LauncherFault {
-  return { level: "FAIL", message, reproduce };
+  return { message, reproduce };
 }
 
 function isFile(path: string): boolean {
   try {
     return statSync(path).isFile();
-  } catch {
-    return false;
-  }
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK);
-    return isFile(path);
   } catch {
     return false;
   }

@@ -1,8 +1,8 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { Finding } from "../../core/labels/terms.ts";
+import type { Finding } from "../labels/terms.ts";
 import { HOOKED_EVENTS } from "./claude-hooks.ts";
-import { findLauncherFault, quoted } from "./launcher-fault.ts";
+import { findLauncherFault, findVersionFault, quoted } from "./launcher-fault.ts";
 import { readPlace, type HookPlace } from "./read-place.ts";
 
 export interface StatusFacts {
@@ -10,15 +10,24 @@ export interface StatusFacts {
   root: string;
   worktrees: readonly string[];
   claudeConfigDirectory: string;
-  /** The program's launcher, absolute. */
-  script: string;
+  /** The program's launcher, absolute; undefined where the asking process does not know it. */
+  script: string | undefined;
+  /** This program's own version; without it no other is judged by its age. */
+  version?: string;
   /** What people type: `majordomus`. */
   commandName: string;
   /** `PATH`, where a project's shim looks for the program. */
   searchPath: string;
   /** When each event was last received in `root`, as text, by event name. */
   receipts: Readonly<Record<string, string>>;
+  /** How many commits were made here since the last receipt, or since the installation. */
+  commitsSince?: number;
+  /** Whether the working tree shows that somebody works here; asked only where it decides. */
+  showsWork?: () => boolean;
 }
+
+/** From so many commits on that no hook has reported, silence is said; from the second number on it fails. */
+export const SILENT_COMMITS = { warn: 5, fail: 20 } as const;
 
 export interface WorktreeCover {
   path: string;
@@ -32,7 +41,7 @@ export interface HookReport {
   worktrees: WorktreeCover[];
   /** Some event reaches us from `root`. */
   installed: boolean;
-  /** Installed in `root`, but nothing was ever received there. */
+  /** Installed in `root`, but nothing was received there: never, or not during the last commits. */
   silent: boolean;
   lastReceived: Record<string, string>;
   findings: Finding[];
@@ -63,11 +72,13 @@ export function hookStatus(facts: StatusFacts): HookReport {
       return time === undefined ? [] : [[event, time]];
     }),
   );
-  const silent = installed && Object.keys(lastReceived).length === 0;
+  const never = Object.keys(lastReceived).length === 0;
+  const commits = facts.commitsSince ?? 0;
+  const silent = installed && (never || commits >= SILENT_COMMITS.warn);
   const findings = [
     ...places.flatMap((place) => placeFindings(place, facts)),
     ...covers.flatMap((cover) => coverFindings(cover, reaching(cover.path), facts)),
-    ...(silent ? [silence(facts)] : []),
+    ...(silent ? [silence(facts, lastReceived, commits)] : []),
   ];
   return {
     places,
@@ -127,9 +138,14 @@ function launcherFindings(place: HookPlace, facts: StatusFacts, repair: string):
   return [...launchers.values()].flatMap((launcher) => {
     const fault = findLauncherFault(launcher, place.worktree ?? facts.root, facts.searchPath);
     if (fault !== undefined) {
-      return [finding(fault.level, place.path, `${fault.message}; ${repair}`, fault.reproduce)];
+      return [finding("FAIL", place.path, `${fault.message}; ${repair}`, fault.reproduce)];
     }
-    if (launcher.kind === "shim" || launcher.script === facts.script) return [];
+    const old =
+      facts.version === undefined || (launcher.kind === "program" && launcher.script === facts.script)
+        ? undefined
+        : findVersionFault(launcher, place.worktree ?? facts.root, facts.searchPath, facts.version);
+    if (old !== undefined) return [finding("FAIL", place.path, `${old.message}; ${repair}`, old.reproduce)];
+    if (launcher.kind === "shim" || facts.script === undefined || launcher.script === facts.script) return [];
     const message = `starts another copy of the program: ${launcher.script}`;
     return [finding("INFO", place.path, message, statusCommand(facts))];
   });
@@ -171,9 +187,23 @@ function coverFindings(cover: WorktreeCover, places: readonly HookPlace[], facts
   return found;
 }
 
-function silence(facts: StatusFacts): Finding {
-  const message = "hooks are installed, but none has been received here yet";
-  return finding("WARN", facts.root, message, statusCommand(facts));
+const LIKELY =
+  "likely the tool was not started anew after the installation, runs elsewhere, or was told not to trust its hooks";
+
+function silence(
+  facts: StatusFacts,
+  lastReceived: Readonly<Record<string, string>>,
+  commits: number,
+): Finding {
+  const last = Object.values(lastReceived).toSorted().at(-1);
+  const failing = commits >= SILENT_COMMITS.fail && facts.showsWork?.() === true;
+  const message = [
+    last === undefined
+      ? "hooks are installed, but none has been received here yet"
+      : `no hook has been received here since ${last}`,
+    ...(commits >= SILENT_COMMITS.warn ? [`and ${commits} commits were made since; ${LIKELY}`] : []),
+  ].join(", ");
+  return finding(failing ? "FAIL" : "WARN", facts.root, message, statusCommand(facts));
 }
 
 function healthy(facts: StatusFacts): Finding {

@@ -1,9 +1,11 @@
-import { reasonOf } from "../../core/base/error.ts";
+import { reasonOf } from "../base/error.ts";
 import { HOOKED_EVENTS, START_SOURCES, type OurHandler } from "./claude-hooks.ts";
 import { memberOf, parseJson, valueOf } from "./json-tree.ts";
-import { findOurs, type Occurrence } from "./merge-hooks.ts";
+import { findOurs, type Occurrence } from "./our-entries.ts";
 import { readEdited, readSettings } from "./settings-file.ts";
-import type { InstallScope } from "./install.ts";
+
+/** `local`: this machine, every worktree. `project`: committed, for everybody. `user`: every repository of this person. */
+export type InstallScope = "local" | "project" | "user";
 
 /** One settings file as a place where hooks may be installed. */
 export interface HookPlace {
@@ -32,7 +34,7 @@ export function readPlace(
   scope: InstallScope,
   path: string,
   worktree: string | undefined,
-  script: string,
+  script: string | undefined,
 ): HookPlace {
   const place: HookPlace = {
     scope,

@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { memberOf, parseJson, placeOf, valueOf } from "../../../src/hooks/installer/json-tree.ts";
+import { memberOf, parseJson, placeOf, valueOf } from "../../../src/core/installation/json-tree.ts";
 
 function builtIn(text: string): { value: unknown } | undefined {
   try {
