@@ -40,6 +40,11 @@ function remotesIn(entries: readonly ConfigEntry[]): Remote[] {
   return [...remotes].map(([name, url]) => ({ name, url }));
 }
 
+/** The configured remotes that have an address, in the order of the configuration. */
+export function listRemotes(repository: Repository): Remote[] {
+  return remotesIn(readConfiguration(repository));
+}
+
 /**
  * The remote that this branch works with: its upstream's, else `origin`, else the only one.
  *

@@ -54,7 +54,8 @@ export function withoutLocation(environment: Environment): Environment {
   return result;
 }
 
-function environmentFor(base: Environment, options: GitOptions): Environment {
+/** What git runs with: our own settings over an environment that leads to no other repository. */
+export function gitEnvironment(base: Environment, options: GitOptions): Environment {
   return {
     ...withoutLocation(base),
     LC_ALL: "C",
@@ -84,7 +85,7 @@ export function spawnGit(
   const timeout = options.timeoutMilliseconds ?? TIMEOUT_MILLISECONDS;
   const result = spawnSync("git", command, {
     cwd: directory,
-    env: environmentFor(environment, options),
+    env: gitEnvironment(environment, options),
     input: options.input ?? "",
     timeout,
     // git that hangs on a dead disk or remote does not answer to anything gentler.

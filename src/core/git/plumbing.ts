@@ -1,0 +1,167 @@
+import { EXIT, MajordomusError } from "../base/error.ts";
+import { isCommitId } from "../base/id.ts";
+import type { Repository } from "./repository.ts";
+import { reasonOfFailure, runGit, type GitOptions, type GitOutcome } from "./run.ts";
+
+/** Before every command that writes or moves something: none of the user's hooks, no clean-up of the user's objects. */
+export const UNOBSERVED: readonly string[] = [
+  "-c",
+  "core.hooksPath=/dev/null",
+  "-c",
+  "gc.auto=0",
+  "-c",
+  "maintenance.auto=false",
+];
+
+const DIRECTORY_MODE = "040000";
+
+/** One entry of a tree object. */
+export interface TreeEntry {
+  mode: string;
+  type: "blob" | "tree" | "commit";
+  id: string;
+  /** The bytes of the name, or of the path in a recursive listing, as Latin-1: git's names are bytes. */
+  name: string;
+}
+
+/** Who is named in a commit that a program makes. */
+export interface CommitIdentity {
+  name: string;
+  email: string;
+}
+
+function failure(command: readonly string[], outcome: GitOutcome): MajordomusError {
+  return new MajordomusError({
+    code: "git.failed",
+    exit: EXIT.internal,
+    subject: `git ${command[0] ?? ""}`,
+    message: reasonOfFailure(command, outcome),
+  });
+}
+
+function run(repository: Repository, command: readonly string[], options: GitOptions = {}): Buffer {
+  const outcome = runGit(repository, [...UNOBSERVED, ...command], options);
+  if (outcome.status !== 0) throw failure(command, outcome);
+  return outcome.stdout;
+}
+
+function idFrom(output: Buffer, command: string): string {
+  const id = output.toString("latin1").trim();
+  if (isCommitId(id)) return id;
+  throw new MajordomusError({
+    code: "git.failed",
+    exit: EXIT.internal,
+    subject: `git ${command}`,
+    message: "answered with no object name",
+  });
+}
+
+/**
+ * Everything below a tree or a commit, trees included, by full path; one process.
+ *
+ * @throws MajordomusError 13 where the object is no tree, or git fails.
+ */
+export function listTree(repository: Repository, id: string): TreeEntry[] {
+  const command = ["ls-tree", "-r", "-t", "-z", "--full-tree", id];
+  const fields = run(repository, command).toString("latin1").split("\0");
+  return fields.filter(Boolean).map((field) => {
+    const tab = field.indexOf("\t");
+    const [mode = "", type = "", object = ""] = field.slice(0, tab).split(" ");
+    return { mode, type: type as TreeEntry["type"], id: object, name: field.slice(tab + 1) };
+  });
+}
+
+/** Writes bytes as a blob; its id. */
+export function writeBlob(repository: Repository, bytes: Buffer): string {
+  const command = ["hash-object", "-w", "-t", "blob", "--stdin"];
+  return idFrom(run(repository, command, { input: bytes }), "hash-object");
+}
+
+/** Writes a tree of these entries, whose objects must exist; its id. */
+export function writeTree(repository: Repository, entries: readonly TreeEntry[]): string {
+  const input = entries.map(({ mode, type, id, name }) => `${mode} ${type} ${id}\t${name}\0`).join("");
+  return idFrom(run(repository, ["mktree", "-z"], { input: Buffer.from(input, "latin1") }), "mktree");
+}
+
+/** The entry of a directory in the tree above it. */
+export function directoryEntry(name: string, id: string): TreeEntry {
+  return { mode: DIRECTORY_MODE, type: "tree", id, name };
+}
+
+/**
+ * Who commits of ours are by: the user as git knows it, else the given stand-in. One process.
+ *
+ * @returns undefined where git can say it by itself.
+ */
+export function missingIdentity(repository: Repository, standIn: CommitIdentity): CommitIdentity | undefined {
+  const outcome = runGit(repository, ["config", "--null", "--get-regexp", "^user\\.(name|email)$"]);
+  const known = new Set(
+    outcome.stdout
+      .toString("utf8")
+      .split("\0")
+      .filter((setting) => setting.slice(setting.indexOf("\n") + 1).trim() !== "")
+      .map((setting) => setting.slice(0, setting.indexOf("\n"))),
+  );
+  if (!known.has("user.email")) return standIn;
+  return known.has("user.name") ? undefined : { ...standIn, email: "" };
+}
+
+export interface CommitFacts {
+  tree: string;
+  parents: readonly string[];
+  message: string;
+  /** Seconds since the epoch. */
+  at: number;
+  /** In place of what git would take; an empty email leaves git's own. */
+  identity: CommitIdentity | undefined;
+}
+
+/** Writes a commit that no branch leads to; its id. */
+export function writeCommit(repository: Repository, facts: CommitFacts): string {
+  const { identity } = facts;
+  const date = `${facts.at} +0000`;
+  const environment: Record<string, string> = { GIT_AUTHOR_DATE: date, GIT_COMMITTER_DATE: date };
+  for (const role of ["AUTHOR", "COMMITTER"]) {
+    if (identity !== undefined) environment[`GIT_${role}_NAME`] = identity.name;
+    if (identity !== undefined && identity.email !== "") environment[`GIT_${role}_EMAIL`] = identity.email;
+  }
+  const parents = facts.parents.flatMap((parent) => ["-p", parent]);
+  const command = ["commit-tree", facts.tree, ...parents, "-F", "-"];
+  return idFrom(run(repository, command, { input: facts.message, environment }), "commit-tree");
+}
+
+export type Move =
+  | { moved: true }
+  /** `contended`: somebody else has moved it, or is just moving it; another try may do. */
+  | { moved: false; contended: boolean; reason: string };
+
+const CONTENDED =
+  /cannot lock ref|unable to create .*\.lock|is at [0-9a-f]{40,64} but expected|reference already exists/i;
+
+/**
+ * Moves a reference, but only while it still has the value that the caller saw. The name itself is moved,
+ * never what it may lead to.
+ *
+ * @param previous undefined: it must not exist.
+ */
+export function moveReference(
+  repository: Repository,
+  reference: string,
+  next: string,
+  previous: string | undefined,
+  why: string,
+): Move {
+  const expected = previous ?? "0".repeat(next.length);
+  const command = ["update-ref", "--no-deref", "-m", why, reference, next, expected];
+  const outcome = runGit(repository, [...UNOBSERVED, ...command]);
+  if (outcome.status === 0) return { moved: true };
+  const reason = reasonOfFailure(command, outcome);
+  return { moved: false, contended: CONTENDED.test(outcome.stderr), reason };
+}
+
+/** Whether `older` is an ancestor of `newer` or it itself; undefined where git cannot tell. */
+export function isAncestor(repository: Repository, older: string, newer: string): boolean | undefined {
+  if (older === newer) return true;
+  const { status } = runGit(repository, ["merge-base", "--is-ancestor", older, newer]);
+  return status === 0 ? true : status === 1 ? false : undefined;
+}
