@@ -47,10 +47,13 @@ export function startConsole(options: ConsoleOptions, { screen, exits, colour }:
     rowsOf,
     bindings,
     works,
-    terminal: screen,
+    terminal: {
+      control: (sequence) => screen.control(sequence),
+      lend: exits.lend,
+      suspend: exits.suspend,
+    },
     environment,
     leave: exits.leave,
-    suspend: exits.suspend,
     refresh: (root) => data.refresh(root, SLICE_NAMES),
   };
   if (problems.length > 0) store.setState({ message: { tone: "warn", text: problems.join("; ") } });

@@ -4,8 +4,10 @@ import type { Answer } from "../core/capabilities/answer.ts";
 import type { Ask } from "./options.ts";
 import { reuse } from "./reuse.ts";
 import { createSliceWriter } from "./slice-writer.ts";
-import { SLICES } from "./slices.ts";
-import type { Slice, SliceName } from "./slices.ts";
+import { QUESTIONS } from "./questions.ts";
+import { ANSWERS } from "./slices.ts";
+import type { SliceName } from "./questions.ts";
+import type { Slice } from "./slices.ts";
 import type { Store } from "./store.ts";
 
 /** Asks capabilities and keeps their answers in the store's slices. */
@@ -49,12 +51,12 @@ export function createData({ store, ask, clock, isWanted }: DataOptions): Data {
   let closed = false;
 
   const questionOf = (root: string, name: SliceName): unknown =>
-    questions.has(keyOf(root, name)) ? questions.get(keyOf(root, name)) : SLICES[name].input;
+    questions.has(keyOf(root, name)) ? questions.get(keyOf(root, name)) : QUESTIONS[name].input;
   const sliceOf = (root: string, name: SliceName): Slice<unknown> =>
     writer.peek(root, name) ?? { state: "idle" };
 
   const fly = async (root: string, name: SliceName, input: unknown, flight: Flight): Promise<void> => {
-    const { capability, answer: schema } = SLICES[name];
+    const { capability } = QUESTIONS[name];
     const stale = setTimeout(() => {
       writer.patch(root, name, (slice) => (slice.state === "ready" ? { ...slice, state: "stale" } : slice));
     }, STALE_AFTER_MILLISECONDS);
@@ -68,7 +70,7 @@ export function createData({ store, ask, clock, isWanted }: DataOptions): Data {
       .catch((error: unknown): Answer => ({ ok: false, error: answerError(error) }));
     clearTimeout(stale);
     if (closed || flight.abort.signal.aborted) return;
-    const parsed = answer.ok ? schema.safeParse(answer.value) : undefined;
+    const parsed = answer.ok ? ANSWERS[name].safeParse(answer.value) : undefined;
     writer.patch(root, name, (slice) => {
       if (parsed?.success === true) return ready(slice, parsed.data, clock.now());
       const error = answer.ok

@@ -8,9 +8,11 @@ import type { ConsoleState, Store } from "./store.ts";
 /** What an action needs of the terminal. */
 export interface TerminalControl {
   /** Sends a sequence that draws nothing. */
-  control(sequence: string): void;
-  close(): void;
-  regain(): void;
+  control: (sequence: string) => void;
+  /** Gives the terminal to another program for as long as `borrow` runs. */
+  lend: <Value>(borrow: () => Value) => Value;
+  /** Gives the terminal to the shell until the process is continued. */
+  suspend: () => void;
 }
 
 /** Everything that an action works with. */
@@ -25,8 +27,6 @@ export interface Desk {
   environment: Environment;
   /** Ends the console with an exit status. */
   leave: (status: number) => void;
-  /** Gives the terminal to the shell until the process is continued. */
-  suspend: () => void;
   /** Asks for every slice anew. */
   refresh: (root: string) => void;
 }

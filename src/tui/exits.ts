@@ -14,6 +14,8 @@ export interface Exits {
   /** Gives the terminal back and ends the console. Only the first call counts. */
   leave: (status: number) => void;
   suspend: () => void;
+  /** Gives the terminal to another program for as long as `borrow` runs. */
+  lend: <Value>(borrow: () => Value) => Value;
   /** The status, once the console has ended. */
   ended: Promise<number>;
 }
@@ -46,7 +48,22 @@ export function guardExits(screen: Screen, onExit: (status: number) => void): Ex
     process.exit(EXIT.internal);
   };
 
-  const onSignal = (signal: keyof typeof SIGNAL_STATUS): void => leave(SIGNAL_STATUS[signal]);
+  let lent = false;
+  const lend = <Value>(borrow: () => Value): Value => {
+    lent = true;
+    screen.close();
+    try {
+      return borrow();
+    } finally {
+      screen.regain();
+      // Signals of that time arrive in the next turn of the loop: a Ctrl-C was meant for the other program.
+      setImmediate(() => setImmediate(() => (lent = false)));
+    }
+  };
+
+  const onSignal = (signal: keyof typeof SIGNAL_STATUS): void => {
+    if (!(lent && signal === "SIGINT")) leave(SIGNAL_STATUS[signal]);
+  };
   const handlers = SIGNALS.map((signal) => [signal, () => onSignal(signal)] as const);
   const onContinue = (): void => {
     if (!left) screen.regain();
@@ -81,5 +98,5 @@ export function guardExits(screen: Screen, onExit: (status: number) => void): Ex
   process.on("exit", closeScreen);
   process.stdin.on("error", hangUp);
   process.stdin.on("end", hangUp);
-  return { leave, suspend, ended };
+  return { leave, suspend, lend, ended };
 }

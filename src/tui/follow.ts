@@ -2,7 +2,7 @@ import type { Data } from "./data.ts";
 import { historyInput, parseFilter } from "./model/filter.ts";
 import { selectedRow } from "./row-source.ts";
 import type { RowSource } from "./row-source.ts";
-import type { SliceName } from "./slices.ts";
+import type { SliceName } from "./questions.ts";
 import type { ConsoleState, Store } from "./store.ts";
 
 /** Holding a key down passes many rows: only the one where it stops is asked about. */

@@ -94,8 +94,8 @@ const ARRANGEMENTS: Readonly<Record<ViewId, Arrange>> = {
       ];
     }
     if (body < 16) return undefined;
-    const list = clamp(Math.ceil(body * 0.4), 6, 16);
-    const detail = body >= 26 ? 12 : 0;
+    const list = clamp(Math.ceil(body * 0.32), 6, 16);
+    const detail = body >= 24 ? clamp(Math.ceil(body * 0.38), 8, 18) : 0;
     const boxes = [open("every", list), ...(detail > 0 ? [open("detail", detail)] : [])];
     return [{ width: columns, boxes: [...boxes, open("lines", body - list - detail)] }];
   },

@@ -3,7 +3,7 @@ import type { FSWatcher } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { WatchPlan } from "./options.ts";
 import { affectedBy } from "./slices.ts";
-import type { SliceName } from "./slices.ts";
+import type { SliceName } from "./questions.ts";
 import { changedPaths, takeStamps } from "./stamps.ts";
 import type { Stamps } from "./stamps.ts";
 import type { Feed } from "./store.ts";

@@ -1,5 +1,6 @@
 import { basename } from "node:path";
 import type { ConsoleOptions, Environment } from "./options.ts";
+import { askEarly } from "./early.ts";
 import { guardExits } from "./exits.ts";
 import { Screen } from "./screen.ts";
 import { clipCells } from "./cells.ts";
@@ -29,26 +30,32 @@ function firstLine(roots: readonly string[], columns: number, colour: boolean): 
  * @returns the exit status: 0, or 128 and a signal's number.
  */
 export async function runConsole(options: ConsoleOptions): Promise<number> {
-  const { environment } = options;
-  const terminal = isTerminal(environment);
   const onExit = options.onExit ?? (() => undefined);
-  if (!terminal || options.once === true || options.plain === true) {
-    const asked = options.once === true || options.plain === true;
-    if (!asked)
-      process.stderr.write("majordomus tui: no terminal here; this is what --once --plain prints\n");
-    const colour = process.stdout.isTTY && wantsColour(environment);
-    const { printOnce } = await import("./once.tsx");
-    const status = await printOnce({ ...options, plain: options.plain === true || !asked }, colour);
-    onExit(status);
-    return status;
+  if (isTerminal(options.environment) && options.once !== true && options.plain !== true) {
+    return runInteractive(options, onExit);
   }
-  const colour = wantsColour(environment);
+  const asked = options.once === true || options.plain === true;
+  if (!asked) process.stderr.write("majordomus tui: no terminal here; this is what --once --plain prints\n");
+  const early = {
+    ...options,
+    plain: options.plain === true || !asked,
+    ask: askEarly(options.ask, options.roots),
+  };
+  const { printOnce } = await import("./once.tsx");
+  const status = await printOnce(early, process.stdout.isTTY && wantsColour(options.environment));
+  onExit(status);
+  return status;
+}
+
+async function runInteractive(options: ConsoleOptions, onExit: (status: number) => void): Promise<number> {
+  const colour = wantsColour(options.environment);
   // A terminal that cannot be written to any more is gone, whether or not it says so with a signal.
   const screen = new Screen(process.stdout, process.stdin, () => process.emit("SIGHUP"));
   const exits = guardExits(screen, onExit);
   screen.open(firstLine(options.roots, screen.columns, colour));
+  const ask = askEarly(options.ask, options.roots);
   const { startConsole } = await import("./console.tsx");
-  const stop = startConsole(options, { screen, exits, colour });
+  const stop = startConsole({ ...options, ask }, { screen, exits, colour });
   const status = await exits.ended;
   stop();
   return status;

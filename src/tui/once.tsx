@@ -13,15 +13,13 @@ import type { Look } from "./look.ts";
 import type { ConsoleOptions } from "./options.ts";
 import { createRowSource } from "./row-source.ts";
 import { KEYS } from "./keys.ts";
-import type { SliceName } from "./slices.ts";
+import { FIRST } from "./questions.ts";
+import type { SliceName } from "./questions.ts";
 import { createConsoleStore } from "./store.ts";
 
 const DEFAULT_COLUMNS = 120;
 const DEFAULT_ROWS = 36;
 const PLAIN_COLUMNS = 160;
-
-/** What one frame shows; the plain text has the recovery plan too. */
-const SHOWN: readonly SliceName[] = ["state", "episodes", "recovery", "history"];
 
 function PlainPage({ width }: { width: number }): ReactElement {
   return (
@@ -44,7 +42,7 @@ export async function printOnce(options: ConsoleOptions, colour: boolean): Promi
   const { roots, ask, clock, environment } = options;
   const store = createConsoleStore(roots, { columns, rows }, clock.now());
   const data = createData({ store, ask, clock, isWanted: () => true });
-  const shown: readonly SliceName[] = plain ? [...SHOWN, "plan"] : SHOWN;
+  const shown: readonly SliceName[] = plain ? [...FIRST, "plan"] : FIRST;
   for (const root of roots) data.want(root, shown);
   await data.settled();
   data.close();

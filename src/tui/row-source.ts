@@ -6,7 +6,8 @@ import { actionRow, closedRow, episodeRow, isLost, lineRow, positionOf, skippedR
 import type { Row } from "./model/rows.ts";
 import { FOLLOWING } from "./places.ts";
 import type { PaneId } from "./places.ts";
-import type { Slice, SliceName, Slices } from "./slices.ts";
+import type { SliceName } from "./questions.ts";
+import type { Slice, Slices } from "./slices.ts";
 
 /** The rows of a pane; the same array as long as nothing that they are made of changed. */
 export interface RowSource {

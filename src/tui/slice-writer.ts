@@ -1,4 +1,5 @@
-import type { Slice, SliceName } from "./slices.ts";
+import type { SliceName } from "./questions.ts";
+import type { Slice } from "./slices.ts";
 import type { ConsoleState, Store } from "./store.ts";
 
 /** Gathers changes to slices and writes them to the store together. */

@@ -4,6 +4,7 @@ import type { Progress } from "../core/capabilities/capability.ts";
 import { RecoverPlanAnswer } from "../core/episode/recovery-answers.ts";
 import { HistoryAnswer } from "../core/ledger/answers.ts";
 import { ClosedAnswer, EpisodesAnswer, RecoveryAnswer, StateAnswer } from "../core/lifecycle/answers.ts";
+import type { SliceName } from "./questions.ts";
 
 export type SliceState = "idle" | "loading" | "ready" | "stale" | "failed";
 
@@ -17,7 +18,7 @@ export interface Slice<Data> {
   progress?: Progress;
 }
 
-/** What is known about one repository. `lines` and `found` are asked for what the person looks at. */
+/** What is known about one repository. */
 export interface Slices {
   state: Slice<StateAnswer>;
   episodes: Slice<EpisodesAnswer>;
@@ -28,30 +29,20 @@ export interface Slices {
   lines: Slice<HistoryAnswer>;
   found: Slice<HistoryAnswer>;
 }
-export type SliceName = keyof Slices;
 
-interface SliceSource {
-  capability: string;
-  /** What the capability is asked; undefined for one whose question depends on the person. */
-  input?: unknown;
-  answer: z.ZodMiniType;
-}
-
-const HISTORY_LIMIT = 1000;
-
-/** Where each slice comes from. */
-export const SLICES: Readonly<Record<SliceName, SliceSource>> = {
-  state: { capability: "continuity.state", input: {}, answer: StateAnswer },
-  episodes: { capability: "lifecycle.episodes", input: {}, answer: EpisodesAnswer },
-  recovery: { capability: "lifecycle.recovery", input: {}, answer: RecoveryAnswer },
-  plan: { capability: "recover.plan", input: { subject: "all" }, answer: RecoverPlanAnswer },
-  history: { capability: "history.query", input: { limit: HISTORY_LIMIT }, answer: HistoryAnswer },
-  closed: { capability: "lifecycle.closed", input: {}, answer: ClosedAnswer },
-  lines: { capability: "history.query", answer: HistoryAnswer },
-  found: { capability: "history.query", answer: HistoryAnswer },
+/** What the answer of each slice looks like. */
+export const ANSWERS: Readonly<Record<SliceName, z.ZodMiniType>> = {
+  state: StateAnswer,
+  episodes: EpisodesAnswer,
+  recovery: RecoveryAnswer,
+  plan: RecoverPlanAnswer,
+  history: HistoryAnswer,
+  closed: ClosedAnswer,
+  lines: HistoryAnswer,
+  found: HistoryAnswer,
 };
 
-export const SLICE_NAMES = Object.keys(SLICES) as SliceName[];
+export const SLICE_NAMES = Object.keys(ANSWERS) as SliceName[];
 
 export function idleSlices(): Slices {
   const idle = { state: "idle" } as const;

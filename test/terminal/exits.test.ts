@@ -126,6 +126,8 @@ describe("the terminal lent out for a while", () => {
     session.write("e");
     await session.shows("editing /home/mira/app/.ai/local/context/fc51.md");
     expect(session.buffer()).toBe("normal");
+    // A Ctrl-C in the editor reaches both, and is meant for the editor.
+    process.kill(session.pid(), "SIGINT");
     session.write("jq\r");
     await eventually(() => expect(session.buffer()).toBe("alternate"));
     await session.shows("back from");

@@ -102,7 +102,7 @@ describe("what writes", () => {
     expect(session.text()).toContain("~/app/.ai/repo/sessions/20260904T180000Z--feat-x--72ea.md");
     expect(session.asked("recover.apply")).toEqual([]);
     session.write("\r\r\r");
-    await session.shows("recovered s-…72ea, wrote /home/mira/app/.ai/repo/sessions");
+    await session.shows("recovered s-…72ea, wrote ~/app/.ai/repo/sessions");
     expect(session.asked("recover.apply")).toEqual([
       { subject: "episodes", only: [`episode:${sessionId("72ea")}`], expect: "d1" },
     ]);

@@ -138,7 +138,7 @@ describe("recovery", () => {
       { subject: "episodes", only: PLAN.actions.map((action) => action.id), expect: "d1" },
     ]);
     expect(desk.store.getState().marks.size).toBe(0);
-    expect(desk.store.getState().message?.text).toContain("wrote /home/mira/app");
+    expect(desk.store.getState().message?.text).toContain("wrote ~/app");
   });
 
   it("asks about everything degraded in its own view", async () => {

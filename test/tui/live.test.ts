@@ -8,7 +8,7 @@ import { afterEach, describe, expect, it, vi } from "vitest";
 import { startFeed } from "../../src/tui/live.ts";
 import type { LiveFeed } from "../../src/tui/live.ts";
 import type { WatchPlan } from "../../src/tui/options.ts";
-import type { SliceName } from "../../src/tui/slices.ts";
+import type { SliceName } from "../../src/tui/questions.ts";
 import { changedPaths, takeStamps } from "../../src/tui/stamps.ts";
 
 const opened: LiveFeed[] = [];

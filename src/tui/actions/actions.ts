@@ -96,7 +96,7 @@ export const ACTIONS: Readonly<Record<ActionId, Action>> = {
   copy,
   refresh: refreshAll,
   cancel: cancelWork,
-  suspend: (desk) => desk.suspend(),
+  suspend: (desk) => desk.terminal.suspend(),
   leave: askToLeave,
 };
 

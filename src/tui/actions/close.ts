@@ -2,6 +2,7 @@ import * as z from "zod/mini";
 import type { Desk } from "../desk.ts";
 import { enterMode, say } from "../desk.ts";
 import type { Question } from "../mode.ts";
+import { shortPath } from "../model/names.ts";
 import { currentRow } from "../row-source.ts";
 import { runWork } from "./work.ts";
 
@@ -32,6 +33,6 @@ export async function closeEpisode(
   if (value === undefined) return;
   const answer = CloseAnswer.safeParse(value);
   const path = answer.success ? (answer.data.path ?? answer.data.session_path) : undefined;
-  const where = path === undefined ? "" : `, wrote ${path}`;
+  const where = path === undefined ? "" : `, wrote ${shortPath(path, desk.environment["HOME"])}`;
   say(desk, "good", `closed ${episode.session_id} as interrupted${where}`);
 }

@@ -40,10 +40,10 @@ function editPath(desk: Desk, path: string | undefined): void {
   if (path === undefined) return;
   const { environment, terminal } = desk;
   const editor = environment["VISUAL"] || environment["EDITOR"] || "vi";
-  terminal.close();
   // Synchronous: while it runs, nobody here may read the keys that are meant for it.
-  const ended = spawnSync("/bin/sh", ["-c", `${editor} "$1"`, "sh", path], { stdio: "inherit" });
-  terminal.regain();
+  const ended = terminal.lend(() =>
+    spawnSync("/bin/sh", ["-c", `${editor} "$1"`, "sh", path], { stdio: "inherit" }),
+  );
   if (ended.error !== undefined) return say(desk, "bad", `${editor}: ${ended.error.message}`);
   if (ended.status === 0) return say(desk, "plain", `back from ${editor}`);
   say(desk, "warn", `${editor} ended with ${ended.status ?? ended.signal ?? "no status"}`);

@@ -3,7 +3,7 @@ import type { Desk } from "../desk.ts";
 import { enterMode, say } from "../desk.ts";
 import type { Question } from "../mode.ts";
 import type { Row } from "../model/rows.ts";
-import { counted } from "../model/names.ts";
+import { counted, shortPath } from "../model/names.ts";
 import { currentRow } from "../row-source.ts";
 import { ROW_KIND } from "../places.ts";
 import { focusedPane } from "../store.ts";
@@ -103,7 +103,8 @@ function report(desk: Desk, answer: RecoverApplyAnswer): void {
   const { performed, failed } = answer;
   const [first] = performed;
   const failures = failed.map((one) => `${one.id}: ${one.reason}`).join("; ");
-  const where = first?.wrote === undefined ? "" : `, wrote ${first.wrote}`;
+  const where =
+    first?.wrote === undefined ? "" : `, wrote ${shortPath(first.wrote, desk.environment["HOME"])}`;
   const many = performed.length > 1 ? ` and ${counted(performed.length - 1, "more repair")}` : "";
   const done = first === undefined ? "" : `${first.message}${where}${many}`;
   if (failed.length > 0)

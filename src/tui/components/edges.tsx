@@ -52,7 +52,7 @@ export function Status({ width }: { width: number }): ReactElement {
   const { store } = useShared();
   useParts((state) => [state.repositories, state.now, state.message, state.cursors, state.focus, state.view]);
   const root = useRoot();
-  return <Row line={statusLine(store.getState(), root)} width={width} />;
+  return <Row line={statusLine(store.getState(), root, width)} width={width} />;
 }
 
 export function Footer({ width }: { width: number }): ReactElement {

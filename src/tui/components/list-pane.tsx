@@ -123,5 +123,5 @@ export const FoldedPane = memo(function FoldedPane({ pane, width }: Omit<PanePro
   const rows = rowsOf(state, pane);
   const waiting = waitingLines(state, spec.slice)[0];
   const counts = waiting ?? [span(countsText(shared, pane, rows))];
-  return <Row line={[span(` ${spec.title.padEnd(10)} `, "muted"), ...counts]} width={width} />;
+  return <Row line={[span(` ${spec.title.padEnd(9)}  `, "muted"), ...counts]} width={width} />;
 });

@@ -1,3 +1,4 @@
+import { clipMiddle } from "../cells.ts";
 import { ageOf } from "./age.ts";
 import { divergenceSpan, freshnessSpan } from "./labels.ts";
 import { joinLines, show, span } from "./line.ts";
@@ -38,9 +39,12 @@ function workLine(state: ConsoleState, root: string): Line {
 }
 
 /** The row above the footer: what was just done, else what is being worked on. */
-export function statusLine(state: ConsoleState, root: string): Line {
+export function statusLine(state: ConsoleState, root: string, width: number): Line {
   if (state.message !== undefined) {
-    return [span(" "), span(show(state.message.text), MESSAGE_TONE[state.message.tone])];
+    return [
+      span(" "),
+      span(clipMiddle(show(state.message.text), width - 2), MESSAGE_TONE[state.message.tone]),
+    ];
   }
   return [span(" "), ...workLine(state, root)];
 }

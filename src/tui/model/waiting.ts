@@ -1,5 +1,6 @@
 import { errorOfAnswer } from "../../core/capabilities/answer.ts";
-import type { Slice, SliceName } from "../slices.ts";
+import type { SliceName } from "../questions.ts";
+import type { Slice } from "../slices.ts";
 import type { ConsoleState } from "../store.ts";
 import { show, span } from "./line.ts";
 import type { Line } from "./line.ts";

@@ -2,7 +2,7 @@ import type { Look } from "../look.ts";
 import type { Line } from "../model/line.ts";
 import type { Row } from "../model/rows.ts";
 import type { ConsoleState } from "../store.ts";
-import type { SliceName } from "../slices.ts";
+import type { SliceName } from "../questions.ts";
 
 /** What a row is drawn with beside itself. */
 export interface Drawing {

@@ -1,0 +1,34 @@
+/** What each slice asks. Apart from the schemas of the answers, so that the entry can ask without them. */
+export type SliceName =
+  | "state"
+  | "episodes"
+  | "recovery"
+  | "plan"
+  | "history"
+  | "closed"
+  /** The ledger lines of the selected episode. */
+  | "lines"
+  /** What a search of the ledger found. */
+  | "found";
+
+export interface SliceQuestion {
+  capability: string;
+  /** Undefined for a question that depends on the person. */
+  input?: unknown;
+}
+
+const HISTORY_LIMIT = 1000;
+
+export const QUESTIONS: Readonly<Record<SliceName, SliceQuestion>> = {
+  state: { capability: "continuity.state", input: {} },
+  episodes: { capability: "lifecycle.episodes", input: {} },
+  recovery: { capability: "lifecycle.recovery", input: {} },
+  plan: { capability: "recover.plan", input: { subject: "all" } },
+  history: { capability: "history.query", input: { limit: HISTORY_LIMIT } },
+  closed: { capability: "lifecycle.closed", input: {} },
+  lines: { capability: "history.query" },
+  found: { capability: "history.query" },
+};
+
+/** What the first screen shows, the cheapest first. */
+export const FIRST: readonly SliceName[] = ["state", "episodes", "recovery", "history"];
