@@ -2,6 +2,8 @@ import type { CommandDeclaration } from "../declaration.ts";
 import { capabilityCommands } from "./capability.ts";
 import { completionCommands } from "./completion.ts";
 import { consoleCommands } from "./console.ts";
+import { contextCommands } from "./context.ts";
+import { decisionQuestionCommands } from "./decisions-questions.ts";
 import { gateCommands } from "./gate.ts";
 import { helpCommands } from "./help.ts";
 import { historyCommands } from "./history.ts";
@@ -15,6 +17,7 @@ import { searchCommands } from "./search.ts";
 import { closedSessionCommands } from "./session-closed.ts";
 import { openSessionCommands } from "./session-open.ts";
 import { statusCommands } from "./status.ts";
+import { workCommands } from "./work.ts";
 
 /** Every command of the program, in the order that help shows them. */
 export const COMMANDS: readonly CommandDeclaration[] = [
@@ -25,6 +28,9 @@ export const COMMANDS: readonly CommandDeclaration[] = [
   ...lifecycleCommands,
   ...openSessionCommands,
   ...closedSessionCommands,
+  ...contextCommands,
+  ...workCommands,
+  ...decisionQuestionCommands,
   ...gateCommands,
   ...recoverCommands,
   ...promptCommands,
