@@ -13,9 +13,15 @@ const PRINTERS: Readonly<Record<string, readonly LifecycleEvent["kind"][]>> = {
  * sub-agent's event would reach the wrong reader, so it has none.
  */
 export function renderOutput(event: LifecycleEvent, text: string | undefined): string {
-  const kinds = Object.hasOwn(PRINTERS, event.provider) ? PRINTERS[event.provider] : undefined;
-  if (text === undefined || event.subagent || kinds?.includes(event.kind) !== true) return "";
-  return boundText(text, PRINT_BYTES);
+  if (text === undefined || !hears(event)) return "";
+  // A resume procedure is measured where it is composed: fences, steps and declared lines are never cut.
+  return event.source === "clear" ? text : boundText(text, PRINT_BYTES);
+}
+
+/** Whether what is printed for an event reaches the model that it is meant for. */
+export function hears({ provider, kind, subagent }: LifecycleEvent): boolean {
+  const kinds = Object.hasOwn(PRINTERS, provider) ? PRINTERS[provider] : undefined;
+  return !subagent && kinds?.includes(kind) === true;
 }
 
 /**

@@ -6,7 +6,7 @@ import type { Surroundings } from "../core/checkout/checkout.ts";
 import { isLifecycleEvent, normalisePayload, unusableInput } from "./normalise.ts";
 import type { HookInvocation } from "./normalise.ts";
 import { decodePayload, readPayload } from "./payload.ts";
-import { renderOutput } from "./renderers.ts";
+import { hears, renderOutput } from "./renderers.ts";
 
 export interface HookRun {
   /** The descriptor that the payload is read from. */
@@ -31,7 +31,8 @@ export async function runHook(run: HookRun): Promise<string> {
     if (site !== undefined) receiveUnusable(site, event);
     return "";
   }
-  return renderOutput(event, await takeEvent(event, run.surroundings, run.elapsed));
+  const heard = { ...event, told: hears(event) };
+  return renderOutput(event, await takeEvent(heard, run.surroundings, run.elapsed));
 }
 
 async function readEvent(run: HookRun): Promise<LifecycleEvent | UnusablePayload> {
