@@ -2,7 +2,16 @@ import type { HistoryAnswer } from "../core/ledger/answers.ts";
 import type { ConsoleState } from "./store.ts";
 import { focusedPane } from "./store.ts";
 import { filterRows } from "./model/filter.ts";
-import { actionRow, closedRow, episodeRow, isLost, lineRow, positionOf, skippedRow } from "./model/rows.ts";
+import {
+  actionRow,
+  closedRow,
+  episodeRow,
+  findingRow,
+  isLost,
+  lineRow,
+  positionOf,
+  skippedRow,
+} from "./model/rows.ts";
 import type { Row } from "./model/rows.ts";
 import { FOLLOWING } from "./places.ts";
 import type { PaneId } from "./places.ts";
@@ -49,6 +58,13 @@ function searched(root: string, slices: Slices, filter: string): readonly Row[] 
   return found ? lineRows(root, slices.found) : filterRows(lineRows(root, slices.history), filter);
 }
 
+/** What the read models noticed; two of them may have noticed the same. */
+function findingRows(root: string, slices: Slices): readonly Row[] {
+  const found = [...(slices.recovery.data?.findings ?? []), ...(slices.episodes.data?.findings ?? [])];
+  const rows = found.filter(({ level }) => level !== "OK").map((finding) => findingRow(root, finding));
+  return [...new Map(rows.map((row) => [row.id, row])).values()];
+}
+
 const RECIPES: Readonly<Record<PaneId, Recipe>> = {
   open: episodesWhere((lost) => !lost),
   stranded: episodesWhere((lost) => lost),
@@ -62,10 +78,11 @@ const RECIPES: Readonly<Record<PaneId, Recipe>> = {
     ],
   },
   actions: {
-    slices: ["plan"],
+    slices: ["plan", "recovery", "episodes"],
     build: (root, slices) => [
       ...(slices.plan.data?.actions ?? []).map((action) => actionRow(root, action)),
       ...(slices.plan.data?.skipped ?? []).map((skipped) => skippedRow(root, skipped)),
+      ...findingRows(root, slices),
     ],
   },
   tail: { slices: ["history"], build: (root, slices) => lineRows(root, slices.history) },

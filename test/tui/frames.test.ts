@@ -9,6 +9,7 @@ import {
   historyAnswer,
   historyLines,
   PLAN,
+  RECOVERY,
   STATE,
 } from "../support/console-answers.ts";
 import { openDesk } from "../support/console-desk.ts";
@@ -122,6 +123,33 @@ describe("the overview", () => {
     const frame = consoleRows(desk).join("\n");
     expect(frame).toContain("48 = 40 closed + 0 rec + 7 open + 1");
     expect(frame).toContain("one id has no end");
+  });
+
+  it("shows in Recovery what the read models noticed, once each", async () => {
+    const finding = {
+      level: "WARN",
+      category: "episode",
+      subject: "notes.txt",
+      message: "is not an episode",
+      reproduce: "majordomus recover status",
+    };
+    const desk = await openDesk(
+      {
+        "lifecycle.episodes": { ...episodesAnswer(), findings: [finding] },
+        "lifecycle.recovery": { ...RECOVERY, findings: [finding, { ...finding, level: "OK" }] },
+      },
+      { columns: 120, rows: 30 },
+    );
+    desk.press("3", "G");
+    const frame = consoleRows(desk).join("\n");
+    expect(frame).toContain("2 repairs · 1 skipped · 1 finding");
+    expect(frame).toMatch(/▸! WARN +notes\.txt +is not an episode/);
+    expect(frame).toContain("see it with majordomus recover status");
+  });
+
+  it("says where no episode was ever opened", async () => {
+    const desk = await openDesk({ "lifecycle.episodes": { ...episodesAnswer([]), present: false } });
+    expect(consoleRows(desk).join("\n")).toContain("no episode was ever opened here");
   });
 
   it("marks what it could not read and what is old", async () => {

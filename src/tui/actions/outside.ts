@@ -13,7 +13,7 @@ function copyable(row: Row): string {
   if (row.kind === "closed") return row.closed.session_id;
   if (row.kind === "action") return row.action.session_id ?? row.action.subject;
   if (row.kind === "line") return row.line.record ?? row.line.session ?? row.line.event;
-  return row.subject;
+  return row.kind === "finding" ? (row.finding.reproduce ?? row.finding.subject) : row.subject;
 }
 
 /** Copies through the terminal, and shows the text for terminals that refuse. */

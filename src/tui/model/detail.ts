@@ -1,4 +1,5 @@
 import type { RecoveryAction } from "../../core/episode/recovery-answers.ts";
+import type { Finding } from "../../core/labels/terms.ts";
 import type { HistoryAnswer, HistoryLine } from "../../core/ledger/answers.ts";
 import type { ClosedView, EpisodeView } from "../../core/lifecycle/answers.ts";
 import { ageOf } from "./age.ts";
@@ -115,12 +116,22 @@ function lineDetail(line: HistoryLine, { width, now }: DetailContext): readonly 
   ];
 }
 
+function findingDetail(finding: Finding, { width }: DetailContext): readonly Line[] {
+  return [
+    [span(show(finding.subject), "plain", true), span(`  ${finding.level}`, "warn")],
+    ...fact("what", finding.message, width),
+    ...fact("category", finding.category, width),
+    ...fact("see it with", finding.reproduce, width, "accent"),
+  ];
+}
+
 /** Everything that is known about a row. */
 export function detailLines(row: Row, context: DetailContext): readonly Line[] {
   if (row.kind === "episode") return episodeDetail(row.episode, context);
   if (row.kind === "closed") return closedDetail(row.closed, context);
   if (row.kind === "action") return actionDetail(row.action, context);
   if (row.kind === "line") return lineDetail(row.line, context);
+  if (row.kind === "finding") return findingDetail(row.finding, context);
   return [
     [span(show(row.subject), "plain", true), span("  skipped", "muted")],
     ...fact("why", row.reason, context.width),

@@ -1,5 +1,6 @@
 import type { RecoveryAction } from "../../core/episode/recovery-answers.ts";
 import type { HistoryLine } from "../../core/ledger/answers.ts";
+import type { Finding } from "../../core/labels/terms.ts";
 import type { ClosedView, EpisodeView } from "../../core/lifecycle/answers.ts";
 
 /** A row of a list: the record it stands for, by an id that stays the same while the record does. */
@@ -17,6 +18,7 @@ export type Row = RowBase &
     | { kind: "closed"; closed: ClosedView }
     | { kind: "action"; action: RecoveryAction }
     | { kind: "skipped"; subject: string; reason: string }
+    | { kind: "finding"; finding: Finding }
     | { kind: "line"; line: HistoryLine }
   );
 
@@ -87,6 +89,17 @@ export function skippedRow(root: string, skipped: { subject: string; reason: str
     search: searchable(subject, reason, "skipped"),
     subject,
     reason,
+  };
+}
+
+export function findingRow(root: string, finding: Finding): Row {
+  const { level, category, subject, message } = finding;
+  return {
+    kind: "finding",
+    id: `${root}\0finding\0${category}\0${subject}\0${message}`,
+    root,
+    search: searchable(level, category, subject, message),
+    finding,
   };
 }
 

@@ -12,6 +12,7 @@ import { isLost } from "../model/rows.ts";
 import type { Row, RowOf } from "../model/rows.ts";
 import type { ConsoleState } from "../store.ts";
 import { arrangeRow, idText } from "./arrange-row.ts";
+import { noEpisodes } from "./open-episodes.ts";
 import type { Drawing, PaneSpec } from "./spec.ts";
 
 const COLUMNS: readonly Column[] = [
@@ -93,6 +94,6 @@ export const EVERY_EPISODE: PaneSpec = {
   title: "Episodes",
   slice: "episodes",
   counts,
-  empty: () => "no worker has an episode open",
+  empty: noEpisodes,
   row: draw,
 };

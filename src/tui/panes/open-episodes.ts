@@ -6,6 +6,7 @@ import { show, span } from "../model/line.ts";
 import type { Line } from "../model/line.ts";
 import { compactCount } from "../model/numbers.ts";
 import type { Row } from "../model/rows.ts";
+import type { ConsoleState } from "../store.ts";
 import { arrangeRow, idText } from "./arrange-row.ts";
 import type { Drawing, PaneSpec } from "./spec.ts";
 
@@ -45,11 +46,17 @@ function counts(rows: readonly Row[]): string {
   return elsewhere === 0 ? `${rows.length} open` : `${rows.length} open ${GLYPH.dot} ${elsewhere} elsewhere`;
 }
 
+/** Why there is no episode to show. */
+export function noEpisodes(state: ConsoleState): string {
+  const present = state.roots.some((root) => state.repositories[root]?.episodes.data?.present === true);
+  return present ? "no worker has an episode open" : "no episode was ever opened here";
+}
+
 /** The open episodes that nobody needs to worry about. */
 export const OPEN_EPISODES: PaneSpec = {
   title: "Episodes",
   slice: "episodes",
   counts,
-  empty: () => "no worker has an episode open",
+  empty: noEpisodes,
   row: draw,
 };

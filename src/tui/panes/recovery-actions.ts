@@ -1,8 +1,9 @@
+import type { Finding } from "../../core/labels/terms.ts";
 import { GLYPH } from "../glyphs.ts";
 import { balanceLines } from "../model/balance.ts";
-import type { Column } from "../model/columns.ts";
+import type { Cell, Column } from "../model/columns.ts";
 import { show, span } from "../model/line.ts";
-import type { Line } from "../model/line.ts";
+import type { Line, Tone } from "../model/line.ts";
 import { counted } from "../model/names.ts";
 import type { Row } from "../model/rows.ts";
 import type { ConsoleState } from "../store.ts";
@@ -16,34 +17,44 @@ const COLUMNS: readonly Column[] = [
   { width: 12, grow: true, from: 40 },
 ];
 
-function draw(row: Row, drawing: Drawing): Line {
-  const cells =
-    row.kind === "action"
-      ? [
-          span(GLYPH.gone, "bad"),
-          span(row.action.kind),
-          span(
-            row.action.session_id === undefined
-              ? show(row.action.subject)
-              : idText(row.action.session_id, drawing),
-          ),
-          span(show(row.action.reason)),
-        ]
-      : row.kind === "skipped"
-        ? [
-            span(GLYPH.dot, "muted"),
-            span("skipped", "muted"),
-            span(idText(row.subject, drawing), "muted"),
-            span(show(row.reason), "muted"),
-          ]
-        : [];
-  return arrangeRow(row, COLUMNS, cells, drawing);
+const LEVEL_TONE: Readonly<Record<Finding["level"], Tone>> = {
+  OK: "good",
+  INFO: "muted",
+  WARN: "warn",
+  FAIL: "bad",
+  DRIFT: "warn",
+};
+
+function cellsOf(row: Row, drawing: Drawing): Cell[] {
+  if (row.kind === "action") {
+    const { kind, session_id, subject, reason } = row.action;
+    const what = session_id === undefined ? show(subject) : idText(session_id, drawing);
+    return [span(GLYPH.gone, "bad"), span(kind), span(what), span(show(reason))];
+  }
+  if (row.kind === "skipped") {
+    const what = idText(row.subject, drawing);
+    return [span(GLYPH.dot), span("skipped"), span(what), span(show(row.reason))].map((cell) => ({
+      ...cell,
+      tone: "muted",
+    }));
+  }
+  if (row.kind !== "finding") return [];
+  const { level, subject, message } = row.finding;
+  const tone = LEVEL_TONE[level];
+  return [span("!", tone), span(level, tone), span(show(subject)), span(show(message))];
 }
 
 function counts(rows: readonly Row[]): string {
-  const actions = rows.filter((candidate) => candidate.kind === "action").length;
-  const skipped = rows.length - actions;
-  return [counted(actions, "repair"), ...(skipped > 0 ? [`${skipped} skipped`] : [])].join(` ${GLYPH.dot} `);
+  const many = (kind: Row["kind"]): number => rows.filter((row) => row.kind === kind).length;
+  const skipped = many("skipped");
+  const findings = many("finding");
+  return [
+    counted(many("action"), "repair"),
+    skipped > 0 ? `${skipped} skipped` : "",
+    findings > 0 ? counted(findings, "finding") : "",
+  ]
+    .filter((part) => part !== "")
+    .join(` ${GLYPH.dot} `);
 }
 
 /** Where the pointer of a repository stands, when that is worth a line. */
@@ -69,6 +80,6 @@ export const RECOVERY_ACTIONS: PaneSpec = {
   slice: "plan",
   counts,
   empty: () => "nothing to recover",
-  row: draw,
+  row: (row, drawing) => arrangeRow(row, COLUMNS, cellsOf(row, drawing), drawing),
   foot: (state, width) => [...pointerLines(state), ...balanceLines(state, width)],
 };
