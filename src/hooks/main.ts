@@ -57,6 +57,7 @@ async function main(): Promise<void> {
         gitAllowance: sharedPatience(GIT_MILLISECONDS),
       },
       processDirectory: currentDirectory(),
+      parent: process.ppid,
       elapsed: () => process.uptime() * 1000,
     });
     print(text);

@@ -5,6 +5,7 @@ import { takeEvent } from "../core/boundary/take-event.ts";
 import type { Surroundings } from "../core/checkout/checkout.ts";
 import { isLifecycleEvent, normalisePayload, unusableInput } from "./normalise.ts";
 import type { HookInvocation } from "./normalise.ts";
+import { providerParent } from "./parent-process.ts";
 import { decodePayload, readPayload } from "./payload.ts";
 import { hears, renderOutput } from "./renderers.ts";
 
@@ -15,6 +16,8 @@ export interface HookRun {
   surroundings: Surroundings;
   /** The process's own directory, when it still exists: only ever where a receipt goes. */
   processDirectory: string | undefined;
+  /** The process that started this one. */
+  parent: number;
   /** Milliseconds since the process began. */
   elapsed: () => number;
 }
@@ -31,8 +34,16 @@ export async function runHook(run: HookRun): Promise<string> {
     if (site !== undefined) receiveUnusable(site, event);
     return "";
   }
-  const heard = { ...event, told: hears(event) };
+  const known = event.kind === "start" ? withProcess(event, run.parent) : event;
+  const heard = { ...known, told: hears(known) };
   return renderOutput(event, await takeEvent(heard, run.surroundings, run.elapsed));
+}
+
+/** Older versions of a provider do not say which process is theirs; at a start, our own parent may tell. */
+function withProcess(event: LifecycleEvent, parent: number): LifecycleEvent {
+  if (event.processId !== undefined) return event;
+  const processId = providerParent(event.provider, parent);
+  return processId === undefined ? event : { ...event, processId };
 }
 
 async function readEvent(run: HookRun): Promise<LifecycleEvent | UnusablePayload> {
