@@ -1,11 +1,11 @@
 import type { Checkout } from "../checkout/checkout.ts";
 import { readRegistration } from "../journal/registration.ts";
 import { readRoster } from "../journal/roster.ts";
-import { recordEvent } from "../ledger/record-event.ts";
 import { deriveCheckpointStep } from "./derive.ts";
 import { homeOfEpisode } from "./episode-home.ts";
 import type { LifecycleEvent } from "./event.ts";
 import { instantOf } from "./instant.ts";
+import { recordProviderEvent } from "./provider-event.ts";
 import type { Steps } from "./steps.ts";
 
 /** Fires before every request of the model, whether anything is compressed or not: no compaction (promise 10c). */
@@ -33,17 +33,7 @@ export async function beforeCompaction(
     return;
   }
   await steps.run("receipt", () => {
-    recordEvent(
-      home,
-      "provider.event.received",
-      {
-        provider: event.provider,
-        provider_event: "compact",
-        ...(event.session === undefined ? {} : { provider_session: event.session }),
-        ...(event.trigger === undefined ? {} : { trigger: event.trigger }),
-      },
-      { session: registered?.session_id, deferrable: true },
-    );
+    recordProviderEvent(home, event, "compact", { session: registered?.session_id });
   });
   const entry =
     registered && readRoster(home).entries.find(({ sessionId }) => sessionId === registered.session_id);

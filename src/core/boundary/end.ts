@@ -2,16 +2,17 @@ import { formatTimestamp } from "../base/time.ts";
 import type { Checkout } from "../checkout/checkout.ts";
 import { adoptOpenFile } from "../episode/adopt.ts";
 import { composeClosed } from "../episode/compose-closed.ts";
-import { sealEpisode } from "../episode/seal.ts";
+import { retireLeftBehind, sealEpisode } from "../episode/seal.ts";
 import { readRegistration, replaceRegistration } from "../journal/registration.ts";
 import type { RegistrationEntry } from "../journal/registration.ts";
 import { readRoster } from "../journal/roster.ts";
-import { recordEvent } from "../ledger/record-event.ts";
+import type { RosterEntry } from "../journal/roster.ts";
 import type { LifecycleEvent } from "./event.ts";
 import { announceDerived, deriveCheckpointStep, deriveHandoverStep } from "./derive.ts";
 import { drainWaiting } from "./drain.ts";
 import { homeOfEpisode } from "./episode-home.ts";
 import { instantOf } from "./instant.ts";
+import { recordProviderEvent } from "./provider-event.ts";
 import type { Steps } from "./steps.ts";
 
 /**
@@ -35,17 +36,7 @@ export async function endSession(checkout: Checkout, event: LifecycleEvent, step
   if (home === "gone") await steps.run("mark_ended", () => markEnded(checkout, entry, event));
   if (home === undefined || home === "gone") return;
   await steps.run("receipt", () => {
-    recordEvent(
-      home,
-      "provider.event.received",
-      {
-        provider: event.provider,
-        provider_event: "end",
-        ...(event.session === undefined ? {} : { provider_session: event.session }),
-        ...(event.reason === undefined ? {} : { reason: event.reason }),
-      },
-      { session: entry.registration.session_id, deferrable: true },
-    );
+    recordProviderEvent(home, event, "end", { session: entry.registration.session_id });
   });
   await seal(home, entry, event, steps);
 }
@@ -75,9 +66,15 @@ async function seal(
   event: LifecycleEvent,
   steps: Steps,
 ): Promise<void> {
-  const entry = readRoster(home).entries.find(
-    (candidate) => candidate.sessionId === registered.registration.session_id,
-  );
+  const { entries, leftBehind } = readRoster(home);
+  const isMine = ({ sessionId }: RosterEntry): boolean => sessionId === registered.registration.session_id;
+  const left = leftBehind.find(isMine);
+  if (left !== undefined) {
+    // Its record stands: a close that was killed, or the original's, which knows nothing of our state.
+    await steps.run("seal", () => retireLeftBehind(home, left));
+    return;
+  }
+  const entry = entries.find(isMine);
   if (entry === undefined) {
     steps.skip("seal", "was sealed already");
     return;
@@ -96,6 +93,7 @@ async function seal(
     });
     if (result.deferred)
       note({ result: "deferred", reason: "the ledger stayed locked; the line waits in the spool" });
+    else if (result.notes.length > 0) note({ result: "done", reason: result.notes.join("; ") });
     return result;
   });
   if (sealed !== undefined || registered.registration.ended !== undefined) return;

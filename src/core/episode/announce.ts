@@ -2,7 +2,7 @@ import type { Checkout } from "../checkout/checkout.ts";
 import { scanMatching } from "../fs/scan.ts";
 import type { Registration } from "../journal/registration.ts";
 import { findShadowJournal, shadowLines } from "../journal/shadow-journal.ts";
-import { spoolHolds } from "../journal/spool.ts";
+import { spooledLines } from "../journal/spool.ts";
 import { readLedgerFiles } from "../ledger/files.ts";
 import { parseLineBytes } from "../ledger/line.ts";
 import { recordEvent } from "../ledger/record-event.ts";
@@ -43,7 +43,7 @@ export function ensureAnnounced(
 ): boolean {
   const { session_id } = registration;
   if (findShadowJournal(checkout.common, session_id) !== undefined) return false;
-  if (spoolHolds(checkout.common, session_id)) return true;
+  if (spooledLines(checkout.common).some((line) => line.includes(`"session":"${session_id}"`))) return true;
   const lines = linesInLedger(checkout, session_id);
   if (!lines.some(({ event }) => event === "session.started")) {
     return announceOpening(checkout, registration, request);

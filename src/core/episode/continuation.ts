@@ -1,6 +1,11 @@
 import { parseTimestamp } from "../base/time.ts";
 import type { Checkout } from "../checkout/checkout.ts";
-import { endedRegistrations, listEnded, readRegistration } from "../journal/registration.ts";
+import {
+  asideRegistrations,
+  endedRegistrations,
+  listEnded,
+  readRegistration,
+} from "../journal/registration.ts";
 import type { Registration } from "../journal/registration.ts";
 import type { Continuation, OpenRequest } from "./request.ts";
 
@@ -24,7 +29,12 @@ export function findContinuation(
   rawId: string,
   request: Pick<OpenRequest, "parentSession" | "process">,
 ): Continuation | undefined {
-  const before = endedRegistrations(checkout.common, provider, rawId).at(-1);
+  const before = [
+    ...asideRegistrations(checkout.common, provider, rawId),
+    ...endedRegistrations(checkout.common, provider, rawId),
+  ]
+    .toSorted((a, b) => (a.started_at < b.started_at ? -1 : 1))
+    .at(-1);
   if (before !== undefined) {
     return { session_id: before.session_id, evidence: "the same provider session id" };
   }

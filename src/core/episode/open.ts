@@ -1,11 +1,9 @@
-import { join } from "node:path";
 import { reasonOf } from "../base/error.ts";
 import { formatTimestamp } from "../base/time.ts";
 import type { Checkout } from "../checkout/checkout.ts";
-import { registrationName } from "../checkout/common.ts";
+import { layoutOf } from "../checkout/layout.ts";
 import { noteWorktreePath } from "../checkout/worktree-identity.ts";
 import { withPatientLock } from "../fs/patient-lock.ts";
-import { makeDirectory } from "../fs/write.ts";
 import {
   createRegistration,
   readRegistration,
@@ -23,15 +21,11 @@ import { findRecordOfSession } from "../records/session-store.ts";
 import { adoptOpenFile, registrationOf } from "./adopt.ts";
 import { announceOpening, ensureAnnounced } from "./announce.ts";
 import { findContinuation } from "./continuation.ts";
+import { episodeLock } from "./episode-lock.ts";
+import { finishStandingClose } from "./finish-close.ts";
 import { chooseKey, placeOpenFile, readOpenFile } from "./open-file.ts";
 import { HAND } from "./request.ts";
-import type { Continuation, OpenOutcome, OpenRequest } from "./request.ts";
-
-/** The lock under which one provider session's episode is opened, changed and sealed. */
-export function episodeLock(checkout: Pick<Checkout, "common">, provider: string, rawId: string): string {
-  makeDirectory(checkout.common.locks, 0o700);
-  return join(checkout.common.locks, `episode-${registrationName(provider, rawId)}`);
-}
+import type { OpenOutcome, OpenRequest } from "./request.ts";
 
 /**
  * Opens an episode for a provider session, or keeps the one that it has: the same start a second time
@@ -54,13 +48,13 @@ export function openEpisode(checkout: Checkout, request: OpenRequest): OpenOutco
     }
     const adopted = entry === undefined ? adoptOpenFile(checkout, provider, rawId, request) : undefined;
     if (adopted !== undefined) return keepHere(checkout, adopted, request);
-    const aside = entry !== undefined && !isSealedHere(checkout, entry) ? entry : undefined;
-    return openFresh(checkout, provider, rawId, request, aside);
+    return openFresh(checkout, provider, rawId, request);
   });
 }
 
-function isSealedHere(checkout: Checkout, { registration }: RegistrationEntry): boolean {
-  return findRecordOfSession(checkout.layout.sessions, registration.session_id) !== undefined;
+function isSealedIn(checkout: Checkout, root: string, { registration }: RegistrationEntry): boolean {
+  const { sessions } = layoutOf(root, checkout.settings.manifest);
+  return findRecordOfSession(sessions, registration.session_id) !== undefined;
 }
 
 /** What a provider session that is registered already gets; undefined when it gets a new episode. */
@@ -72,11 +66,14 @@ function settleRegistered(
   const { registration } = entry;
   const whereabouts = whereaboutsOf(checkout, registration, readWorktreeMap(checkout));
   if (whereabouts.kind === "here") {
-    if (!isSealedHere(checkout, entry)) return keepHere(checkout, entry, request);
-    retireRegistration(checkout.common, entry, {
-      at: formatTimestamp(checkout.clock.now()),
-      reason: "sealed without us",
-    });
+    const record = findRecordOfSession(checkout.layout.sessions, registration.session_id);
+    if (record === undefined) return keepHere(checkout, entry, request);
+    finishStandingClose(checkout, { sessionId: registration.session_id, registration: entry }, record);
+    return undefined;
+  }
+  if (whereabouts.kind === "sibling" && isSealedIn(checkout, whereabouts.worktree.path, entry)) {
+    const at = formatTimestamp(checkout.clock.now());
+    retireRegistration(checkout.common, entry, { at, reason: "its record stood already" });
     return undefined;
   }
   const worker = judgeWorker(registration);
@@ -145,17 +142,8 @@ function keepHere(checkout: Checkout, entry: RegistrationEntry, request: OpenReq
   };
 }
 
-function openFresh(
-  checkout: Checkout,
-  provider: string,
-  rawId: string,
-  request: OpenRequest,
-  aside: RegistrationEntry | undefined,
-): OpenOutcome {
-  const continues: Continuation | undefined =
-    aside === undefined
-      ? findContinuation(checkout, provider, rawId, request)
-      : { session_id: aside.registration.session_id, evidence: "the same provider session id" };
+function openFresh(checkout: Checkout, provider: string, rawId: string, request: OpenRequest): OpenOutcome {
+  const continues = findContinuation(checkout, provider, rawId, request);
   const wanted = chooseKey(checkout, provider, request);
   const replaced = readOpenFile(checkout, wanted);
   const fresh: Registration = {

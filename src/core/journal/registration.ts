@@ -113,6 +113,15 @@ export function setAside(common: CommonPaths, entry: RegistrationEntry): void {
   moveFile(entry.path, join(common.episodes, `${registrationName(provider, raw_id)}~${session_id}.json`));
 }
 
+/** The registrations of one provider session that successors set aside, in no order. */
+export function asideRegistrations(common: CommonPaths, provider: string, rawId: string): Registration[] {
+  const beginning = `${registrationName(provider, rawId)}~`;
+  return listDirectory(common.episodes)
+    .filter((name) => name.startsWith(beginning))
+    .map((name) => readEntry(join(common.episodes, name))?.registration)
+    .filter((registration) => registration !== undefined);
+}
+
 /**
  * Moves an ended episode's registration to the ended ones, of which the newest 500 are kept.
  *

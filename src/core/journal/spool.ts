@@ -42,12 +42,11 @@ export function spoolLines(
   while (!createExclusive(spoolPath(common, number), data, { mode: 0o600 })) number += 1;
 }
 
-/** Whether an entry that waits holds this text. */
-export function spoolHolds(common: CommonPaths, text: string): boolean {
-  return spoolNumbers(common).some((number) => {
-    const entry = readEntry(spoolPath(common, number));
-    return entry?.lines.some((line) => line.includes(text)) === true;
-  });
+/** Every line that waits, in its order. */
+export function spooledLines(common: CommonPaths): string[] {
+  return spoolNumbers(common)
+    .toSorted((a, b) => a - b)
+    .flatMap((number) => readEntry(spoolPath(common, number))?.lines ?? []);
 }
 
 /** How the bytes get into their target while its lock is held; given by the store that owns it. */
