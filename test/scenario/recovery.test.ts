@@ -102,15 +102,15 @@ test("a worktree removed by force under an open episode is recovered into one re
       standing: "stranded",
       here: false,
       recoverable: "worktree_gone",
-      events: 3,
+      events: events.length,
     },
   ]);
   const plan = await planOf(place);
   expect(plan.actions).toHaveLength(1);
   expect(plan.actions[0]).toMatchObject({ session_id: lane?.session_id, reason: "worktree gone" });
-  expect(plan.actions[0]?.kept?.join("\n")).toMatch(
-    /3 ledger event\(s\): session\.started 1, provider\.event\.received 2/,
-  );
+  const kept = plan.actions[0]?.kept?.join("\n") ?? "";
+  expect(kept).toContain(`${events.length} ledger event(s): session.started 1`);
+  expect(kept).toContain("provider.event.received 2");
   expect(plan.actions[0]?.kept?.join("\n")).toContain("1 commit(s) on lane-b");
   expect(plan.actions[0]?.lost?.join("\n")).toContain(`uncommitted and untracked files of ${path}`);
 
@@ -127,7 +127,7 @@ test("a worktree removed by force under an open episode is recovered into one re
   expect(record?.fields["head"]).toBeUndefined();
   expect(record?.fields["working_tree"]).toBeUndefined();
   expect(record?.lists["commits"]).toEqual([commit.slice(0, 7)]);
-  expect(record?.text).toContain("3 ledger event(s)");
+  expect(record?.text).toContain(`${events.length} ledger event(s)`);
   expect(record?.text).toContain("Lost");
   // What only the lost worktree knew is not claimed to be absent: no value of the front matter is a path of it.
   expect(record?.text.split("\n---\n")[0]).not.toContain(path);

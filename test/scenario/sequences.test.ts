@@ -346,7 +346,10 @@ test("one provider session from two worktrees: the second is refused with the re
   expect([second.open.size, second.records, second.contexts]).toEqual([0, [], []]);
   const found = readAll(place.root);
   const outcomes = outcomesOf(found.receipts, "shared");
-  expect(outcomes.map((outcome) => resultOf(outcome, "episode") ?? "").toSorted()).toEqual(["done", "refused"]);
+  expect(outcomes.map((outcome) => resultOf(outcome, "episode") ?? "").toSorted()).toEqual([
+    "done",
+    "refused",
+  ]);
   // Its lines in the other ledger carry no session: they belong to nobody.
   for (const line of second.ledger) expect(line.session).toBeUndefined();
   expect(await balanceOf(place)).toMatchObject({ started: 1, open: 1, unaccounted: 0 });

@@ -179,10 +179,12 @@ export function readAll(root: string): Stores & Common {
   return { ...readStores(root), ...readCommon(join(root, ".git")) };
 }
 
-/** How many lines of each event, in the order of their first appearance. */
+/** How many lines of each event of a session's life; what was derived from the work is another matter. */
 export function countEvents(lines: readonly Line[]): Record<string, number> {
   const counts: Record<string, number> = {};
-  for (const { event } of lines) counts[event] = (counts[event] ?? 0) + 1;
+  for (const { event } of lines) {
+    if (/^(?:session|provider)\./.test(event)) counts[event] = (counts[event] ?? 0) + 1;
+  }
   return counts;
 }
 
