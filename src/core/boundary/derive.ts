@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { Checkout } from "../checkout/checkout.ts";
-import { workingChanges } from "../episode/changed-files.ts";
+import { workingChanges } from "../checkout/working-changes.ts";
 import type { RosterEntry } from "../journal/roster.ts";
 import { episodeFacts } from "../journal/roster.ts";
 import { readCandidate } from "../records/work-record.ts";

@@ -1,3 +1,4 @@
+import { handOverLost } from "../boundary/hand-over-lost.ts";
 import { applyRecovery } from "../episode/apply-recovery.ts";
 import { planRecovery } from "../episode/plan-recovery.ts";
 import {
@@ -33,8 +34,13 @@ export const recoverApply = defineCapability({
       return { state: "changed" as const, performed: [], failed: [], plan };
     }
     if (wanted.length === 0) return { state: "nothing" as const, performed: [], failed: [], plan };
-    const { performed, failed } = await applyRecovery(checkout, recovery, wanted, signal, (done, action) =>
-      progress({ done, total: wanted.length, what: action.subject }),
+    const { performed, failed } = await applyRecovery(
+      checkout,
+      recovery,
+      wanted,
+      signal,
+      (done, action) => progress({ done, total: wanted.length, what: action.subject }),
+      handOverLost,
     );
     return { state: "applied" as const, performed, failed, plan };
   },

@@ -17,9 +17,13 @@ import { wasRecovered } from "./lines.ts";
 import { ownEpisode } from "./own.ts";
 import { findDuplicates } from "./plan-duplicates.ts";
 import type { Recovery } from "./plan-recovery.ts";
+import type { StrandedFacts } from "./recovery-facts.ts";
 import type { RecoveryAction } from "./recovery-answers.ts";
 import { recordPath, sealEpisode } from "./seal.ts";
 import { settlePointer } from "./settle-pointer.ts";
+
+/** Called before an episode is closed; gives the path of what it wrote, if it wrote something. */
+export type BeforeClosing = (target: Checkout, facts: StrandedFacts) => string | undefined;
 
 export interface Performed {
   id: string;
@@ -32,6 +36,7 @@ export interface Performed {
  * Carries out a plan's actions, each alone: one that fails is reported and the rest goes on.
  *
  * @param onEach told before each action, for progress
+ * @param beforeClosing what an episode still owes before it is closed, such as a handover
  */
 export async function applyRecovery(
   checkout: Checkout,
@@ -39,6 +44,7 @@ export async function applyRecovery(
   actions: readonly RecoveryAction[],
   signal: Cancellation,
   onEach: (done: number, action: RecoveryAction) => void,
+  beforeClosing: BeforeClosing = () => undefined,
 ): Promise<{ performed: Performed[]; failed: { id: string; reason: string }[] }> {
   const performed: Performed[] = [];
   const failed: { id: string; reason: string }[] = [];
@@ -46,7 +52,7 @@ export async function applyRecovery(
     if (signal.aborted) break;
     onEach(done, action);
     try {
-      performed.push(await perform(checkout, recovery, action));
+      performed.push(await perform(checkout, recovery, action, beforeClosing));
     } catch (error) {
       failed.push({ id: action.id, reason: reasonOf(error) });
     }
@@ -54,10 +60,15 @@ export async function applyRecovery(
   return { performed, failed };
 }
 
-async function perform(checkout: Checkout, recovery: Recovery, action: RecoveryAction): Promise<Performed> {
+async function perform(
+  checkout: Checkout,
+  recovery: Recovery,
+  action: RecoveryAction,
+  beforeClosing: BeforeClosing,
+): Promise<Performed> {
   switch (action.kind) {
     case "episode":
-      return recoverEpisode(checkout, recovery, action);
+      return recoverEpisode(checkout, recovery, action, beforeClosing);
     case "orphan":
       return settleOrphan(checkout, action);
     case "records":
@@ -67,10 +78,21 @@ async function perform(checkout: Checkout, recovery: Recovery, action: RecoveryA
   }
 }
 
+/** What a failed duty says in the place of its record: it never keeps an episode from being closed. */
+function fulfil(checkout: Checkout, facts: StrandedFacts, beforeClosing: BeforeClosing): string | undefined {
+  try {
+    const path = beforeClosing(checkout, facts);
+    return path && `handed over in ${path}`;
+  } catch (error) {
+    return `no handover could be derived: ${reasonOf(error)}`;
+  }
+}
+
 async function recoverEpisode(
   checkout: Checkout,
   recovery: Recovery,
   action: RecoveryAction,
+  beforeClosing: BeforeClosing,
 ): Promise<Performed> {
   const facts = recovery.stranded.get(action.session_id ?? "");
   if (facts === undefined) throw new Error("the episode is no longer there");
@@ -87,6 +109,7 @@ async function recoverEpisode(
   if (current === undefined) throw new Error("the episode is no longer there");
   const asking = ownEpisode(checkout, recovery.roster);
   const asker = asking !== undefined && asking.sessionId !== entry.sessionId ? asking.sessionId : undefined;
+  const owed = facts.record === undefined ? fulfil(target, facts, beforeClosing) : undefined;
   const sealed = sealEpisode(target, current, {
     outcome: "interrupted",
     reason: `recovered: ${action.reason}`,
@@ -106,9 +129,12 @@ async function recoverEpisode(
   return {
     id: action.id,
     wrote: recordPath(target, sealed.path),
-    message: sealed.written
-      ? `closed ${entry.sessionId} as interrupted (${action.reason})`
-      : `finished the close of ${entry.sessionId}; its record stood already`,
+    message: [
+      sealed.written
+        ? `closed ${entry.sessionId} as interrupted (${action.reason})`
+        : `finished the close of ${entry.sessionId}; its record stood already`,
+      ...(owed === undefined ? [] : [owed]),
+    ].join("; "),
   };
 }
 

@@ -15,7 +15,7 @@ import { ownTask } from "../records/task.ts";
 import { isCommitId } from "../base/id.ts";
 import { splitFrontMatter } from "../text/split-front-matter.ts";
 import { composeBody } from "./body.ts";
-import { workingChanges } from "./changed-files.ts";
+import { workingChanges } from "../checkout/working-changes.ts";
 import { deriveEnvelope } from "./envelope.ts";
 import type { Envelope } from "./envelope.ts";
 

@@ -19,9 +19,13 @@ function issuesOf({ lines }: WorkFacts): string[] {
 }
 
 function objective(facts: WorkFacts): string[] {
-  const { task } = facts;
+  const { task, lost } = facts;
   const issues = issuesOf(facts);
   const lines = issues.length === 0 ? [] : [`Issues in this episode: ${issues.join(", ")}.`];
+  if (lost !== undefined) {
+    const tasks = lost.tasks.length === 0 ? "no task" : `task ${lost.tasks.join(", ")}`;
+    return [`Go on with what an episode with ${tasks} did in a worktree that is gone.`, ...lines];
+  }
   if (task === undefined) return [NO_TASK, ...lines];
   const ended = !["active", "handed_over"].includes(task.outcome);
   return [
@@ -51,9 +55,23 @@ function quotedCheckpoint({ checkpoint, limits }: WorkFacts): string[] {
   ];
 }
 
+function lostState({ branch, head, lost }: WorkFacts): string[] {
+  return [
+    `On ${branch} at ${head.slice(0, 7)}, as far as git still has it.`,
+    bodyLine(
+      `The worktree ${lost?.worktree ?? ""} is gone: uncommitted files and its own state went with it.`,
+      "-",
+    ),
+  ];
+}
+
 function currentState(facts: WorkFacts): string[] {
-  const { changedFiles, since, commits, limits } = facts;
+  const { changedFiles, since, commits, limits, lost } = facts;
   const newest = commits.state === "ok" ? commits.commits.toReversed().map(commitText) : [];
+  if (lost !== undefined) {
+    const listed = newest.length === 0 ? [] : ["", ...bulletList(newest, limits.items, "commit(s)")];
+    return [...lostState(facts), ...listed, "", tallyLine(facts), ...quotedCheckpoint(facts)];
+  }
   const changed = `${changedFiles.length} file(s) changed${since === undefined ? "" : ` since ${since.what}`}`;
   return [
     `On ${facts.branch} at ${facts.head.slice(0, 7)}, working tree ${facts.workingTree}.`,

@@ -16,6 +16,8 @@ import type { WorkRecord } from "../records/work-record.ts";
 /** Of which place a record is, when it is not this checkout's own: a lost worktree's, written by recovery. */
 export interface RecordPlace {
   worktree: string;
+  /** The worktree's identity: its copy stands among its other ones. */
+  identity: string;
   branch: string;
   head: string;
 }
@@ -67,7 +69,9 @@ export function publishRecord(
   const path = publishExclusive(directory, nameFor, text, { mode: 0o600, durable: true });
   const notes: string[] = [];
   try {
-    copyRecord(checkout, kind, basename(path), text);
+    const { common, worktreeIdentity } = checkout;
+    const owner = { common, worktreeIdentity: place?.identity ?? worktreeIdentity };
+    copyRecord(owner, kind, basename(path), text);
   } catch (error) {
     notes.push(`no copy was kept in the common directory: ${reasonOf(error)}`);
   }

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { headText } from "../checkout/checkout.ts";
 import type { Checkout } from "../checkout/checkout.ts";
+import { workingChanges } from "../checkout/working-changes.ts";
 import { isCommitId } from "../base/id.ts";
 import { scanMatching } from "../fs/scan.ts";
 import { byBytes } from "../git/byte-order.ts";
@@ -39,7 +40,7 @@ export interface WorkFacts {
   /** How HEAD stands to that beginning. */
   moved: DivergenceLabel;
   commits: CommitRange;
-  /** Committed since the beginning (where it is an ancestor) or changed in the working tree, sorted. */
+  /** Committed since the beginning (where it is an ancestor) or changed in the working tree; no records; sorted. */
   changedFiles: readonly string[];
   /** The episode's lines where one is open, else the task's. */
   lines: readonly LedgerLine[];
@@ -50,7 +51,26 @@ export interface WorkFacts {
   checkpoint: string | undefined;
   /** The last `task.finished` of this task, where it ended. */
   finished: LedgerLine | undefined;
-  limits: { items: number; decisions: number; checkpointLines: number };
+  limits: WorkLimits;
+  /** The worktree is gone: what it alone knew can no longer be told. */
+  lost?: { worktree: string; tasks: readonly string[] };
+}
+
+/** How long the lists of a derived body may be. */
+export interface WorkLimits {
+  items: number;
+  decisions: number;
+  checkpointLines: number;
+}
+
+/** The limits that the policy sets. */
+export function workLimits({ settings }: Pick<Checkout, "settings">): WorkLimits {
+  const { context, checkpoint } = settings.policy;
+  return {
+    items: context.max_list_items,
+    decisions: context.recent_decisions,
+    checkpointLines: checkpoint.max_body_lines,
+  };
 }
 
 /** Announces to git what {@link gatherWork} will ask, so that it is answered together with the rest. */
@@ -73,12 +93,14 @@ export function gatherWork(
   const task = currentTask(checkout);
   const since = beginning(task, episode);
   const tree = moment.tree();
-  const policy = checkout.settings.policy;
   const questions = readQuestions(checkout.layout.questions);
   const decisions = readDecisions(checkout.layout.decisions);
   const known = since !== undefined && isCommitId(since.head);
   const committed = known ? moment.changedSince(since.head) : undefined;
-  const working = tree.ok ? tree.value.changed : [];
+  const changed = [
+    ...(committed?.ok === true ? committed.value : []),
+    ...(tree.ok ? tree.value.changed : []),
+  ];
   return {
     branch: checkout.branch,
     head: headText(checkout),
@@ -88,21 +110,15 @@ export function gatherWork(
     since,
     moved: labelDivergence(since ?? {}, checkout, (commit) => moment.ancestry(commit)),
     commits: known ? moment.since(since.head) : { state: "ok", commits: [] },
-    changedFiles: [...new Set([...(committed?.ok === true ? committed.value : []), ...working])].toSorted(
-      byBytes,
-    ),
+    changedFiles: workingChanges(checkout, [...new Set(changed)].toSorted(byBytes)),
     lines,
     questions: questions.ok ? questions.value.open : [],
     decisions: decisions.ok
       ? decisions.value.filter((decision) => task === undefined || decision.task === task.id)
       : [],
-    checkpoint: newestCheckpoint(checkout, lines),
+    checkpoint: newestCheckpoint(checkout.layout.checkpoints, lines),
     finished: task === undefined || task.outcome === "active" ? undefined : lastFinish(checkout, task.id),
-    limits: {
-      items: policy.context.max_list_items,
-      decisions: policy.context.recent_decisions,
-      checkpointLines: policy.checkpoint.max_body_lines,
-    },
+    limits: workLimits(checkout),
   };
 }
 
@@ -119,15 +135,13 @@ export function isDerived(line: LedgerLine): boolean {
   return mark === 1 || mark === true;
 }
 
-function newestCheckpoint(
-  checkout: Pick<Checkout, "layout">,
-  lines: readonly LedgerLine[],
-): string | undefined {
+/** The body of the newest checkpoint that these lines name and that stands in a directory: authored ones first. */
+export function newestCheckpoint(directory: string, lines: readonly LedgerLine[]): string | undefined {
   const named = lines.filter((line) => textField(line, "checkpoint_path") !== undefined).toReversed();
   const ordered = [...named.filter((line) => !isDerived(line)), ...named.filter(isDerived)];
   for (const line of ordered) {
     const name = (textField(line, "checkpoint_path") ?? "").split("/").at(-1) ?? "";
-    const text = readRecordText(join(checkout.layout.checkpoints, name));
+    const text = readRecordText(join(directory, name));
     const record = text.ok ? parseWorkRecord(text.value) : text;
     if (record.ok) return record.value.body.trim();
   }

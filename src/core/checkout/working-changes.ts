@@ -1,5 +1,5 @@
 import { relative, sep } from "node:path";
-import type { Checkout } from "../checkout/checkout.ts";
+import type { Checkout } from "./checkout.ts";
 
 /**
  * The working tree's changes that say something about the work: not the records themselves, not what is
