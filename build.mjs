@@ -109,12 +109,12 @@ await build({
 
 const limit = 250 * 1024;
 const parts = [hook.metafile, boundary.metafile];
-const bytes = parts.flatMap(({ outputs }) => Object.values(outputs)).reduce((sum, output) => sum + output.bytes, 0);
+const largest = Math.max(...parts.flatMap(({ outputs }) => Object.values(outputs)).map((output) => output.bytes));
 const forbidden = parts
   .flatMap(({ inputs }) => Object.keys(inputs))
   .filter((path) => /node_modules\/(ink|react|simple-git|piscina|zustand|yaml|@modelcontextprotocol)\//.test(path));
-if (bytes > limit || forbidden.length > 0) {
-  console.error(`hook bundle refused: ${bytes} bytes of ${limit}; forbidden inputs: ${forbidden.join(", ") || "none"}`);
+if (largest > limit || forbidden.length > 0) {
+  console.error(`hook bundle refused: ${largest} bytes of ${limit}; forbidden inputs: ${forbidden.join(", ") || "none"}`);
   rmSync(`${root}/${fresh}`, { recursive: true, force: true });
   process.exit(1);
 }
