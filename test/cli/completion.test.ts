@@ -23,7 +23,7 @@ describe("completion for bash", () => {
   });
 
   it("offers commands, options, choices and what follows an option", () => {
-    expect(offered("se")).toEqual(["session"]);
+    expect(offered("ses")).toEqual(["session"]);
     expect(offered("session", "s").toSorted()).toEqual(["show", "start", "status"]);
     expect(offered("session", "start", "--if")).toEqual(["--if-open"]);
     expect(offered("session", "start", "--if-open", "")).toEqual(["refuse", "keep"]);
