@@ -1,5 +1,6 @@
 import { EXIT, MajordomusError } from "../base/error.ts";
 import { textField } from "../ledger/line.ts";
+import { authoredLine } from "../text/authored.ts";
 import { bodyLine, bulletList, commitText } from "./derive-text.ts";
 import { tallyLine } from "./derive-checkpoint.ts";
 import type { WorkFacts } from "./work-facts.ts";
@@ -141,7 +142,9 @@ function verification({ finished, task }: WorkFacts): string[] {
     return [outcome, "No verification command ran."];
   }
   const { command, exit } = verify;
-  return [outcome, bodyLine(`It ran \`${String(command)}\` with exit status ${String(exit)}.`, "It ran")];
+  const ran = typeof command === "string" ? authoredLine(command) : "an unknown command";
+  const status = typeof exit === "number" ? String(exit) : "unknown";
+  return [outcome, `It ran \`${ran}\` with exit status ${status}.`];
 }
 
 const WRITERS: ReadonlyMap<string, SectionWriter> = new Map<string, SectionWriter>([
