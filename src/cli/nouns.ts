@@ -27,6 +27,8 @@ export const NOUNS: readonly Noun[] = [
   { name: "decision", group: "Act", summary: "what was decided, why, and what was rejected" },
   { name: "question", group: "Act", summary: "what has to be answered before work can be completed" },
   { name: "handover", group: "Act", summary: "" },
+  { name: "doctor", group: "Look", summary: "" },
+  { name: "watch", group: "Look", summary: "" },
   { name: "finish", group: "Act", summary: "" },
   { name: "session", group: "Act", summary: "the episode of this worktree, and the closed ones" },
   { name: "recover", group: "Act", summary: "" },

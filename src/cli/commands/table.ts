@@ -4,6 +4,7 @@ import { completionCommands } from "./completion.ts";
 import { consoleCommands } from "./console.ts";
 import { contextCommands } from "./context.ts";
 import { decisionQuestionCommands } from "./decisions-questions.ts";
+import { doctorCommands } from "./doctor.ts";
 import { gateCommands } from "./gate.ts";
 import { helpCommands } from "./help.ts";
 import { historyCommands } from "./history.ts";
@@ -32,6 +33,7 @@ export const COMMANDS: readonly CommandDeclaration[] = [
   ...workCommands,
   ...decisionQuestionCommands,
   ...gateCommands,
+  ...doctorCommands,
   ...recoverCommands,
   ...promptCommands,
   ...initCommands,

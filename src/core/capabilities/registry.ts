@@ -1,4 +1,5 @@
 import type { Capability } from "./capability.ts";
+import { JUDGES } from "./doctor.ts";
 import { checkCheckpoint, checkRun, finishRun, policyExplain } from "./gate.ts";
 import { CONTEXT } from "./context.ts";
 import { DECISIONS_AND_QUESTIONS } from "./decisions-questions.ts";
@@ -43,6 +44,7 @@ export const CAPABILITIES: readonly Capability[] = [
   checkCheckpoint,
   finishRun,
   policyExplain,
+  ...JUDGES,
   searchRun,
   promptsList,
   promptsShow,

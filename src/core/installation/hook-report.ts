@@ -44,6 +44,8 @@ export interface HookReport {
   /** Installed in `root`, but nothing was received there: never, or not during the last commits. */
   silent: boolean;
   lastReceived: Record<string, string>;
+  /** The finding about too many commits without a word, one of the findings below. */
+  silence?: Finding;
   findings: Finding[];
 }
 
@@ -75,10 +77,11 @@ export function hookStatus(facts: StatusFacts): HookReport {
   const never = Object.keys(lastReceived).length === 0;
   const commits = facts.commitsSince ?? 0;
   const silent = installed && (never || commits >= SILENT_COMMITS.warn);
+  const said = silent ? silence(facts, lastReceived, commits) : undefined;
   const findings = [
     ...places.flatMap((place) => placeFindings(place, facts)),
     ...covers.flatMap((cover) => coverFindings(cover, reaching(cover.path), facts)),
-    ...(silent ? [silence(facts, lastReceived, commits)] : []),
+    ...(said === undefined ? [] : [said]),
   ];
   return {
     places,
@@ -86,6 +89,7 @@ export function hookStatus(facts: StatusFacts): HookReport {
     installed,
     silent,
     lastReceived,
+    ...(said === undefined || commits < SILENT_COMMITS.warn ? {} : { silence: said }),
     findings: findings.some(({ level }) => level !== "INFO") ? findings : [healthy(facts), ...findings],
   };
 }

@@ -1,0 +1,80 @@
+import { join } from "node:path";
+import { VERSION } from "../base/version.ts";
+import type { Checkout } from "../checkout/checkout.ts";
+import { stampOf } from "../fs/read.ts";
+import { scanMatching } from "../fs/scan.ts";
+import { commitsMadeSince } from "../git/own-commits.ts";
+import type { CountingStart } from "../git/own-commits.ts";
+import { readWorkingTree } from "../git/status.ts";
+import { listWorktrees } from "../git/worktrees.ts";
+import { readHookedMark } from "../installation/hooked-mark.ts";
+import { hookStatus } from "../installation/hook-report.ts";
+import type { HookReport } from "../installation/hook-report.ts";
+import { eventJournalPath, lastReceived, readJournalTail } from "../journal/event-journal.ts";
+import type { JournalEntry } from "../journal/event-journal.ts";
+import { parseLineBytes } from "../ledger/line.ts";
+import { isCommitId } from "../base/id.ts";
+
+/** The one provider that has an installer. */
+const CLAUDE_CODE = "claude-code";
+/** The only events that the ledger keeps beside the journal, with the commit of their time. */
+const RECEIVED = '"event":"provider.event.received"';
+
+/** Where this person's Claude Code keeps its settings. */
+function claudeDirectory({ environment }: Pick<Checkout, "environment">): string {
+  const named = environment["CLAUDE_CONFIG_DIR"];
+  return named === undefined || named === "" ? join(environment["HOME"] ?? "/", ".claude") : named;
+}
+
+/** The commit that HEAD was on at the newest receipt, when the ledger has a line of that very event. */
+function headAtReceipt({ layout }: Checkout, receipt: JournalEntry): string | undefined {
+  let head: string | undefined;
+  scanMatching(layout.ledger, RECEIVED, 0, (buffer, start, end) => {
+    const line = parseLineBytes(buffer, start, end);
+    head = line?.ts === receipt.ts ? line.head : undefined;
+  });
+  return head !== undefined && isCommitId(head) ? head : undefined;
+}
+
+/** Since when nothing was heard: the newest receipt, else the installation, else when we first saw this
+ * worktree. Undefined when none is known. */
+function silentSince(checkout: Checkout, receipts: readonly JournalEntry[]): CountingStart | undefined {
+  const newest = receipts.findLast(({ phase }) => phase === "received");
+  if (newest === undefined) {
+    const { gitDir } = checkout.repository;
+    const known = stampOf(join(gitDir, "majordomus-worktree"))?.modified;
+    return readHookedMark(gitDir) ?? (known === undefined ? undefined : { at: known });
+  }
+  // The disk's clock: that of the receipts may have been set for a test.
+  const at = stampOf(eventJournalPath(checkout))?.modified ?? checkout.clock.now();
+  return { head: headAtReceipt(checkout, newest), at };
+}
+
+/**
+ * Where Claude Code's hooks stand for this checkout, how whole they are, whether what they start is there and
+ * not too old, and for how many commits nothing was heard from them.
+ *
+ * @param script the program's launcher, where the asking process knows it.
+ */
+export function readHooksHere(checkout: Checkout, script?: string): HookReport {
+  const receipts = readJournalTail(checkout);
+  const received = lastReceived(receipts).get(CLAUDE_CODE) ?? new Map<string, string>();
+  const since = silentSince(checkout, receipts);
+  return hookStatus({
+    root: checkout.root,
+    worktrees: listWorktrees(checkout.repository)
+      .filter(({ exists, path }) => exists && path !== checkout.root)
+      .map(({ path }) => path),
+    claudeConfigDirectory: claudeDirectory(checkout),
+    script,
+    version: VERSION,
+    commandName: "majordomus",
+    searchPath: checkout.environment["PATH"] ?? "",
+    receipts: Object.fromEntries(received),
+    commitsSince: since === undefined ? 0 : commitsMadeSince(checkout.repository, since),
+    showsWork: () => {
+      const tree = readWorkingTree(checkout.repository);
+      return tree.ok && tree.value.state === "dirty";
+    },
+  });
+}
