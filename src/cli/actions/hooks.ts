@@ -1,13 +1,13 @@
 import { join } from "node:path";
 import { EXIT } from "../../core/base/error.ts";
-import { lifecycleProviders } from "../../core/capabilities/lifecycle.ts";
+import { hooksReport } from "../../core/capabilities/hooks.ts";
+import type { HooksReport } from "../../core/capabilities/hooks.ts";
 import type { Checkout, Site } from "../../core/checkout/checkout.ts";
 import { locateSite } from "../../core/checkout/site.ts";
 import { listWorktrees } from "../../core/git/worktrees.ts";
 import { installHooks as install, uninstallHooks as uninstall } from "../../hooks/installer/install.ts";
 import type { InstallReport, InstallTarget } from "../../hooks/installer/install.ts";
-import { hookStatus } from "../../core/installation/hook-report.ts";
-import type { HookReport } from "../../core/installation/hook-report.ts";
+import { markHooked } from "../../core/installation/hooked-mark.ts";
 import { askIn, openHere } from "../ask.ts";
 import type { CommandContext } from "../declaration.ts";
 import { usageError } from "../failure.ts";
@@ -60,7 +60,11 @@ function showChanges({ output, json }: CommandContext, report: InstallReport): n
 /** Installs the hooks of Claude Code in one scope. */
 export async function installHooks(context: CommandContext, options: ScopeOptions): Promise<number> {
   const checkout = await openHere(context);
-  return showChanges(context, install(targetOf(context, checkout, options)));
+  const report = install(targetOf(context, checkout, options));
+  for (const { exists, gitDir, commit } of listWorktrees(checkout.repository)) {
+    if (exists) markHooked(gitDir, commit);
+  }
+  return showChanges(context, report);
 }
 
 /** Takes them out again; works where the layer is gone, too. */
@@ -73,18 +77,8 @@ export async function uninstallHooks(context: CommandContext, options: ScopeOpti
 }
 
 /** Where hooks of Claude Code are, how whole they are, and what they last reported here. */
-export async function readHooks(context: CommandContext, checkout: Checkout): Promise<HookReport> {
-  const { providers } = await askIn(checkout, lifecycleProviders, {});
-  const receipts = providers.find(({ id }) => id === CLAUDE_CODE)?.last_received ?? {};
-  return hookStatus({
-    root: checkout.root,
-    worktrees: otherWorktrees(checkout),
-    claudeConfigDirectory: claudeDirectory(context),
-    script: context.program.launcher,
-    commandName: "majordomus",
-    searchPath: context.surroundings.environment["PATH"] ?? "",
-    receipts,
-  });
+export async function readHooks(context: CommandContext, checkout: Checkout): Promise<HooksReport> {
+  return askIn(checkout, hooksReport, { script: context.program.launcher });
 }
 
 /** Shows where hooks are installed and whether they are whole. */

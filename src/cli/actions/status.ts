@@ -3,7 +3,7 @@ import { EXIT } from "../../core/base/error.ts";
 import { continuityState, lifecycleEpisodes, lifecycleProviders } from "../../core/capabilities/lifecycle.ts";
 import type { ProvidersAnswer, RecordView, StateAnswer } from "../../core/lifecycle/answers.ts";
 import { ask, askIn, openHere } from "../ask.ts";
-import type { HookReport } from "../../core/installation/hook-report.ts";
+import type { HooksReport } from "../../core/capabilities/hooks.ts";
 import type { CommandContext } from "../declaration.ts";
 import type { Output } from "../output.ts";
 import { CLAUDE_CODE, readHooks } from "./hooks.ts";
@@ -52,7 +52,7 @@ function othersReport({ providers }: ProvidersAnswer): boolean {
   );
 }
 
-function showHooks(output: Output, providers: ProvidersAnswer, { installed }: HookReport): void {
+function showHooks(output: Output, providers: ProvidersAnswer, { installed }: HooksReport): void {
   const newest = newestReceipt(providers);
   const last = newest === undefined ? "no event yet" : `last ${newest.id} ${newest.event} at ${newest.at}`;
   output.line(`Hooks:      ${installed ? "installed" : "not installed here"}, ${last}`);

@@ -12,6 +12,8 @@ import { hookStatus } from "../installation/hook-report.ts";
 import type { HookReport } from "../installation/hook-report.ts";
 import { eventJournalPath, lastReceived, readJournalTail } from "../journal/event-journal.ts";
 import type { JournalEntry } from "../journal/event-journal.ts";
+import { readRegistration } from "../journal/registration.ts";
+import { judgeWorker } from "../journal/worker.ts";
 import { parseLineBytes } from "../ledger/line.ts";
 import { isCommitId } from "../base/id.ts";
 
@@ -19,6 +21,17 @@ import { isCommitId } from "../base/id.ts";
 const CLAUDE_CODE = "claude-code";
 /** The only events that the ledger keeps beside the journal, with the commit of their time. */
 const RECEIVED = '"event":"provider.event.received"';
+
+/** Events after which a turn goes on. */
+const IN_A_TURN: ReadonlySet<string> = new Set([
+  "UserPromptSubmit",
+  "BeforeAgent",
+  "userPromptSubmitted",
+  "SubagentStart",
+  "SubagentStop",
+  "PreCompact",
+  "PostCompact",
+]);
 
 /** Where this person's Claude Code keeps its settings. */
 function claudeDirectory({ environment }: Pick<Checkout, "environment">): string {
@@ -36,8 +49,15 @@ function headAtReceipt({ layout }: Checkout, receipt: JournalEntry): string | un
   return head !== undefined && isCommitId(head) ? head : undefined;
 }
 
+/** A worker in the middle of a turn says nothing until its end, however much it commits meanwhile. */
+function isAtWork(checkout: Checkout, { event, provider, session }: JournalEntry): boolean {
+  if (!IN_A_TURN.has(event) || session === undefined) return false;
+  const registration = readRegistration(checkout.common, provider, session)?.registration;
+  return judgeWorker(registration).state === "alive";
+}
+
 /** Since when nothing was heard: the newest receipt, else the installation, else when we first saw this
- * worktree. Undefined when none is known. */
+ * worktree. Undefined when none is known, and in the middle of a turn. */
 function silentSince(checkout: Checkout, receipts: readonly JournalEntry[]): CountingStart | undefined {
   const newest = receipts.findLast(({ phase }) => phase === "received");
   if (newest === undefined) {
@@ -45,6 +65,7 @@ function silentSince(checkout: Checkout, receipts: readonly JournalEntry[]): Cou
     const known = stampOf(join(gitDir, "majordomus-worktree"))?.modified;
     return readHookedMark(gitDir) ?? (known === undefined ? undefined : { at: known });
   }
+  if (isAtWork(checkout, newest)) return undefined;
   // The disk's clock: that of the receipts may have been set for a test.
   const at = stampOf(eventJournalPath(checkout))?.modified ?? checkout.clock.now();
   return { head: headAtReceipt(checkout, newest), at };
