@@ -44,15 +44,15 @@ export function shelfDirectory({ layout, settings }: Place, shelf: KnowledgeShel
 /**
  * Where a record of this id stands, or would. The id becomes a file's name, so it must be one.
  *
- * @throws MajordomusError 2 for text that is no id.
+ * @throws MajordomusError 12 for text that is no id: nothing can be called so.
  */
 export function knowledgePath(place: Place, shelf: KnowledgeShelf, id: string): string {
   if (KNOWLEDGE_ID.test(id)) return join(shelfDirectory(place, shelf), `${id}${SUFFIX}`);
   throw new MajordomusError({
     code: "knowledge.id",
-    exit: EXIT.usage,
+    exit: EXIT.missing,
     subject: id,
-    message: "is not the id of a knowledge record",
+    message: "cannot be the id of a knowledge record",
     remedy: "`majordomus knowledge candidates` lists them",
   });
 }

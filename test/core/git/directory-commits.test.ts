@@ -52,6 +52,8 @@ describe("commits that touch directories", () => {
       unknown: false,
     });
     expect(touches(repository, gone, to)).toMatchObject({ commits: [ümlaut, kept] });
+    const lone = touchesInSpans(repository, [{ from: first, to }], RULES, { isAncestor: true });
+    expect(lone.ok && lone.value).toEqual([touches(repository, first, to)]);
     expect(touches(repository, kept, to)).toEqual({ commits: [], paths: [], unknown: false });
   });
 

@@ -1,0 +1,190 @@
+import type { ExitStatus } from "../../core/base/error.ts";
+import { EXIT } from "../../core/base/error.ts";
+import { errorOfAnswer } from "../../core/capabilities/answer.ts";
+import {
+  knowledgeCandidates,
+  knowledgeCheck,
+  knowledgeDerive,
+  knowledgePromote,
+  knowledgeShow,
+  knowledgeSources,
+} from "../../core/capabilities/knowledge.ts";
+import type { DeriveAnswer, ShowAnswer } from "../../core/knowledge/answers.ts";
+import { createPool } from "../../workers/pool.ts";
+import { ask, openHere } from "../ask.ts";
+import { authoredBody } from "../authored-body.ts";
+import type { CommandContext } from "../declaration.ts";
+import { usageError } from "../failure.ts";
+import { showFindings, statusOfFindings } from "../findings.ts";
+
+interface DeriveRequest {
+  episode: string | undefined;
+  dry_run: boolean;
+}
+
+const PROGRESS_MILLISECONDS = 1000;
+/** 128 and the number of the signal: what a shell expects of a program that was interrupted. */
+const INTERRUPTED = 130;
+
+function showDerived({ output, json }: CommandContext, answer: DeriveAnswer): void {
+  if (json) {
+    output.json(answer);
+    return;
+  }
+  const { written, unchanged, skipped, episode, episodes, dry_run: dryRun } = answer;
+  if (episode === null && episodes === 0 && answer.left === 0 && answer.without_ledger === 0) {
+    output.line("No episode to derive from; name one with --episode, or take all closed ones with --all.");
+    return;
+  }
+  for (const path of written) output.line(`${dryRun ? "would write" : "written"} ${path}`);
+  for (const path of unchanged) output.line(`unchanged ${path}`);
+  for (const { path, why } of skipped) output.line(`skipped ${path} (${why})`);
+  const whose = episode === null ? `${episodes} closed episode(s)` : `episode ${episode}`;
+  if (answer.without_ledger > 0) {
+    output.line(
+      `${answer.without_ledger} closed record(s) have their ledger elsewhere: nothing to derive from here`,
+    );
+  }
+  if (answer.left > 0) output.line(`cancelled: ${answer.left} episode(s) left; run it again`);
+  output.line(
+    `knowledge derive: ${written.length} written, ${unchanged.length} unchanged, ${skipped.length} skipped for ${whose}`,
+  );
+}
+
+/** Derives from one episode, named or this process's own. */
+export async function deriveOne(context: CommandContext, request: DeriveRequest): Promise<ExitStatus> {
+  const answer = await ask(context, knowledgeDerive, { ...request, all: undefined });
+  showDerived(context, answer);
+  return EXIT.ok;
+}
+
+/** Derives from every closed episode, in the pool; Ctrl-C ends it between two episodes. */
+export async function deriveAll(context: CommandContext, request: DeriveRequest): Promise<number> {
+  const { episode, dry_run } = request;
+  const input = { all: true, dry_run, ...(episode === undefined ? {} : { episode }) };
+  await openHere(context);
+  const cancel = new AbortController();
+  const interrupt = (): void => cancel.abort();
+  const pool = createPool({ entry: context.program.worker, threads: 1 });
+  let told = performance.now();
+  process.once("SIGINT", interrupt);
+  try {
+    const answer = await pool.run(context.directory, "knowledge.derive", input, {
+      signal: cancel.signal,
+      onProgress: ({ done, total }) => {
+        if (performance.now() - told < PROGRESS_MILLISECONDS) return;
+        told = performance.now();
+        context.output.warn(`${done} of ${total ?? "?"} episode(s)`);
+      },
+    });
+    if (!answer.ok) throw errorOfAnswer(answer.error);
+    const derived = answer.value as DeriveAnswer;
+    showDerived(context, derived);
+    return derived.left > 0 ? INTERRUPTED : EXIT.ok;
+  } finally {
+    process.off("SIGINT", interrupt);
+    await pool.close();
+  }
+}
+
+/** The review queue, one candidate a line. */
+export async function listCandidates(context: CommandContext, all: boolean): Promise<ExitStatus> {
+  const { output, json } = context;
+  const answer = await ask(context, knowledgeCandidates, { all });
+  for (const { path, reason } of answer.skipped) output.warn(`skipped ${path}: ${reason}`);
+  if (json) {
+    output.json(answer);
+    return EXIT.ok;
+  }
+  for (const { id, class: kind, evidence, date, branch, title, status, faults } of answer.candidates) {
+    const standing = status === "candidate" ? "" : ` [${status}]`;
+    output.line(
+      `${id}  ${kind.padEnd(10)} ${evidence.padEnd(8)} ${date.padEnd(10)} ${(branch ?? "-").padEnd(12)} ${title}${standing}`,
+    );
+    for (const fault of faults) output.line(`  ${fault}`);
+  }
+  output.line(`knowledge candidates: ${answer.awaiting} awaiting review`);
+  return EXIT.ok;
+}
+
+function showChain(word: string, chain: ShowAnswer["supersedes"]): string[] {
+  return chain.map(({ id, title, status }) => `${word} ${id}  ${title} (${status})`);
+}
+
+/** One record: what is known about it, then its text. */
+export async function showKnowledge(context: CommandContext, id: string): Promise<ExitStatus> {
+  const { output, json } = context;
+  const answer = await ask(context, knowledgeShow, { id });
+  if (json) {
+    output.json(answer);
+    return EXIT.ok;
+  }
+  const { record, evidence, signature } = answer;
+  output.line(`Record:    ${record.path} (${record.status})`);
+  output.line(`Episode:   ${record.episode ?? "none named"} on ${record.branch ?? "a branch unknown here"}`);
+  output.line(`Signature: ${signature.reason}`);
+  for (const { reference, state, reason } of evidence)
+    output.line(`Evidence:  ${state} ${reference} — ${reason}`);
+  for (const line of showChain("Before:   ", answer.supersedes)) output.line(line);
+  for (const line of showChain("After:    ", answer.superseded_by)) output.line(line);
+  if (answer.chain_fault !== null) output.line(`Fault:     ${answer.chain_fault}`);
+  for (const fault of record.faults) output.line(`Fault:     ${fault}`);
+  output.block(`---\n${record.text.trimEnd()}`);
+  return EXIT.ok;
+}
+
+/** Makes a candidate verified by the evidence on standard input; prints the record's path. */
+export async function promoteKnowledge(
+  context: CommandContext,
+  id: string,
+  options: { class: string | undefined; sign: boolean },
+): Promise<ExitStatus> {
+  const { output, json } = context;
+  const evidence = await authoredBody(context, { name: "evidence", template: "" });
+  if (evidence === undefined) {
+    throw usageError({
+      subject: "standard input",
+      message: "stays open and silent; evidence is wanted there",
+    });
+  }
+  const answer = await ask(context, knowledgePromote, {
+    id,
+    evidence,
+    class: options.class,
+    sign: options.sign,
+    expect: undefined,
+    dry_run: undefined,
+  });
+  for (const note of answer.notes) output.warn(`${id} ${note}`);
+  if (json) output.json(answer);
+  else output.line(answer.path);
+  return EXIT.ok;
+}
+
+/** Judges every record of the store. */
+export async function checkKnowledge(context: CommandContext): Promise<ExitStatus> {
+  const { records, findings } = await ask(context, knowledgeCheck, {});
+  showFindings(context, findings);
+  const wrong = findings.filter(({ level }) => level === "FAIL").length;
+  if (!context.json) context.output.line(`knowledge check: ${records} record(s), ${wrong} finding(s)`);
+  return statusOfFindings(findings);
+}
+
+/** The derivation table. */
+export async function showSources(context: CommandContext): Promise<ExitStatus> {
+  const { output, json } = context;
+  const answer = await ask(context, knowledgeSources, {});
+  if (json) {
+    output.json(answer);
+    return EXIT.ok;
+  }
+  for (const source of answer.sources) {
+    output.line(`${source.event}, when ${source.condition}`);
+    output.line(`  ${source.class}, ${source.epistemics}, tagged derived and ${source.tag}`);
+    output.line(`  title:       ${source.title_with_reason ?? source.title}`);
+    output.line(`  description: ${source.description}`);
+    output.line(`  id of:       ${source.canonical_lines.join(", ")}`);
+  }
+  output.line("Anything else yields nothing.");
+  return EXIT.ok;
+}
