@@ -3,6 +3,7 @@ import { JUDGES } from "./doctor.ts";
 import { checkCheckpoint, checkRun, finishRun, policyExplain } from "./gate.ts";
 import { CONTEXT } from "./context.ts";
 import { DECISIONS_AND_QUESTIONS } from "./decisions-questions.ts";
+import { hooksReport } from "./hooks.ts";
 import { historyQuery, historyRotate, historyValidate } from "./history.ts";
 import {
   continuityState,
@@ -45,6 +46,7 @@ export const CAPABILITIES: readonly Capability[] = [
   finishRun,
   policyExplain,
   ...JUDGES,
+  hooksReport,
   searchRun,
   promptsList,
   promptsShow,
