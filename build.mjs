@@ -1,6 +1,7 @@
 // Bundles one file per kind of process: a small CommonJS one for hooks (the ESM loader alone costs
 // a hook 10 ms), and split ES modules for the command line, the console and the pool's workers.
 import { readFileSync, renameSync, rmSync } from "node:fs";
+import { basename } from "node:path";
 import { build } from "esbuild";
 
 const { version } = JSON.parse(readFileSync(new URL("package.json", import.meta.url), "utf8"));
@@ -34,14 +35,22 @@ const shared = {
  * Most hooks are heartbeats: they touch a file and leave a receipt. What they do not need is in files of its
  * own: the whole boundary for starts and ends, YAML for settings that were edited.
  */
+const APART = {
+  yaml: "src/core/text/yaml.ts",
+  boundary: "src/core/boundary/handle.ts",
+  "capsule-start": "src/core/boundary/capsule-start.ts",
+  "capsule-flush": "src/core/boundary/capsule-flush.ts",
+  "journal-prompt": "src/core/boundary/journal-prompt.ts",
+};
 const apart = {
   name: "apart",
   setup(builder) {
-    builder.onResolve({ filter: /\/(?:text\/yaml|handle)\.ts$/ }, ({ kind, path }) =>
-      kind === "dynamic-import"
-        ? { path: path.endsWith("yaml.ts") ? "./yaml.cjs" : "./boundary.cjs", external: true }
-        : undefined,
-    );
+    for (const [name, source] of Object.entries(APART)) {
+      const filter = new RegExp(`/${basename(source).replace(".", "[.]")}$`);
+      builder.onResolve({ filter }, ({ kind }) =>
+        kind === "dynamic-import" ? { path: `./${name}.cjs`, external: true } : undefined,
+      );
+    }
   },
 };
 
@@ -50,7 +59,7 @@ const apart = {
  * module when it is called, constructed or looked into.
  */
 const LATE = {
-  "node:child_process": ["execFileSync", "spawnSync"],
+  "node:child_process": ["execFileSync", "spawn", "spawnSync"],
   "node:crypto": ["createHash", "randomBytes", "randomInt"],
   "node:net": ["Socket"],
   "node:os": ["constants"],
@@ -84,13 +93,16 @@ const commonJs = {
   // A real import() of a CommonJS file would first be searched for its exports, byte by byte.
   supported: { "dynamic-import": false },
 };
-const hook = await build({ ...commonJs, entryPoints: { hook: "src/hooks/main.ts" }, plugins: [apart, late] });
-const boundary = await build({
-  ...commonJs,
-  entryPoints: { boundary: "src/core/boundary/handle.ts" },
-  plugins: [apart, late],
-});
-await build({ ...commonJs, entryPoints: { yaml: "src/core/text/yaml.ts" } });
+const { yaml, ...others } = APART;
+const parts = [];
+for (const [name, source] of Object.entries({ hook: "src/hooks/main.ts", ...others })) {
+  const { metafile } = await build({ ...commonJs, entryPoints: { [name]: source }, plugins: [apart, late] });
+  parts.push(metafile);
+}
+await build({ ...commonJs, entryPoints: { yaml } });
+// What a turn's end starts and does not wait for: one file, loaded whole.
+const autosave = await build({ ...commonJs, entryPoints: { autosave: "src/hooks/autosave-main.ts" } });
+parts.push(autosave.metafile);
 
 await build({
   ...shared,
@@ -108,7 +120,6 @@ await build({
 });
 
 const limit = 250 * 1024;
-const parts = [hook.metafile, boundary.metafile];
 const largest = Math.max(...parts.flatMap(({ outputs }) => Object.values(outputs)).map((output) => output.bytes));
 const forbidden = parts
   .flatMap(({ inputs }) => Object.keys(inputs))

@@ -1,4 +1,5 @@
 import { writeSync } from "node:fs";
+import { join } from "node:path";
 import { fixedClock, systemClock } from "../core/base/clock.ts";
 import { reasonOf } from "../core/base/error.ts";
 import { sharedPatience } from "../core/base/patience.ts";
@@ -55,6 +56,7 @@ async function main(): Promise<void> {
         random: systemRandom,
         patience: sharedPatience(LOCK_WAIT_MILLISECONDS),
         gitAllowance: sharedPatience(GIT_MILLISECONDS),
+        autosaveProgram: join(__dirname, "autosave.cjs"),
       },
       processDirectory: currentDirectory(),
       parent: process.ppid,

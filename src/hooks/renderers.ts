@@ -5,7 +5,7 @@ export const PRINT_BYTES = 9000;
 
 /** Whose hooks may print, and on which events; what is not here prints nothing, ever. */
 const PRINTERS: Readonly<Record<string, readonly LifecycleEvent["kind"][]>> = {
-  "claude-code": ["start"],
+  "claude-code": ["start", "compact"],
 };
 
 /**

@@ -10,9 +10,6 @@ import { labelRecord } from "../ledger/labelled-record.ts";
 import { readQuestions } from "../records/questions.ts";
 import type { Instant } from "./instant.ts";
 
-/** Of the 9,000 bytes that a provider takes, what the briefing may use beside the capsule (decisions.md 1). */
-const BRIEFING_BYTES = 6000;
-
 export interface BriefingRequest {
   opened: Extract<OpenOutcome, { state: "opened" | "kept" }> | undefined;
   /** Why no episode was opened, where that is so. */
@@ -37,8 +34,16 @@ function noticesOf(checkout: Checkout, roster: Roster): string[] {
   return notices;
 }
 
-/** What a start tells its worker: episode, task, blockers, the handover with both labels (records.md 10). */
-export function briefWorker(checkout: Checkout, request: BriefingRequest, instant: Instant): string {
+/**
+ * Gathers what a start tells its worker: episode, task, blockers, the handover with both labels (records.md 10).
+ *
+ * @returns composes it in at most so many UTF-8 bytes, as often as it is asked
+ */
+export function prepareBriefing(
+  checkout: Checkout,
+  request: BriefingRequest,
+  instant: Instant,
+): (maximumBytes: number) => string {
   const { opened, withoutEpisode, notices } = request;
   const { moment, shelf } = instant;
   const task = workingTask(checkout);
@@ -74,8 +79,6 @@ export function briefWorker(checkout: Checkout, request: BriefingRequest, instan
     ...(found === undefined ? {} : { handover: labelRecord(checkout, found, moment) }),
     notices: [...noticesOf(checkout, readRoster(checkout)), ...notices],
   };
-  return composeBriefing(facts, {
-    lines: checkout.settings.policy.session.briefing_budget_lines,
-    bytes: BRIEFING_BYTES,
-  });
+  const lines = checkout.settings.policy.session.briefing_budget_lines;
+  return (bytes) => composeBriefing(facts, { lines, bytes });
 }

@@ -15,22 +15,24 @@ function announcesNothing({ name, trigger }: LifecycleEvent): boolean {
 
 /**
  * The steps before a compaction: the receipt, then the derived checkpoint, because the conversation is about
- * to stop holding what the episode knows. At most three git processes.
+ * to stop holding what the episode knows, and the capsule's last stretch. At most three git processes.
+ *
+ * @returns what the one who summarises may be told, where the switch is on
  */
 export async function beforeCompaction(
   checkout: Checkout,
   event: LifecycleEvent,
   steps: Steps,
-): Promise<void> {
+): Promise<string | undefined> {
   const registered =
     event.session === undefined
       ? undefined
       : readRegistration(checkout.common, event.provider, event.session)?.registration;
   const home = registered === undefined ? checkout : await homeOfEpisode(checkout, registered, steps);
-  if (home === undefined) return;
+  if (home === undefined) return undefined;
   if (home === "gone") {
     steps.skip("checkpoint", "the worktree of the episode is gone");
-    return;
+    return undefined;
   }
   await steps.run("receipt", () => {
     recordProviderEvent(home, event, "compact", { session: registered?.session_id });
@@ -40,4 +42,22 @@ export async function beforeCompaction(
   if (announcesNothing(event)) steps.skip("checkpoint", "the event proves no compaction");
   else if (entry === undefined) steps.skip("checkpoint", "no episode of this provider session is open");
   else await deriveCheckpointStep(home, entry, instantOf(home), steps);
+  return flushCapsule(home, event, steps);
+}
+
+/** Capsules are a bundle of their own, and whatever becomes of it, the compaction goes on. */
+async function flushCapsule(
+  home: Checkout,
+  event: LifecycleEvent,
+  steps: Steps,
+): Promise<string | undefined> {
+  if (event.autosave !== true) return undefined;
+  try {
+    const { flushBeforeCompaction } = await import("./capsule-flush.ts");
+    return await flushBeforeCompaction(home, event, steps);
+  } catch (error) {
+    return steps.run("capsule_flush", () => {
+      throw error;
+    });
+  }
 }

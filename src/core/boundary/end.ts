@@ -38,7 +38,21 @@ export async function endSession(checkout: Checkout, event: LifecycleEvent, step
   await steps.run("receipt", () => {
     recordProviderEvent(home, event, "end", { session: entry.registration.session_id });
   });
+  await flushCapsule(home, event, steps);
   await seal(home, entry, event, steps);
+}
+
+/** Capsules are a bundle of their own, and whatever becomes of it, the episode is sealed. */
+async function flushCapsule(home: Checkout, event: LifecycleEvent, steps: Steps): Promise<void> {
+  if (event.autosave !== true) return;
+  try {
+    const { flushAtEnd } = await import("./capsule-flush.ts");
+    await flushAtEnd(home, event, steps);
+  } catch (error) {
+    await steps.run("capsule_flush", () => {
+      throw error;
+    });
+  }
 }
 
 /** An episode that the original opened for this very session ends here too, though we never saw it start. */

@@ -41,6 +41,12 @@ export interface LifecycleEvent {
   parentSession?: string;
   /** The provider's own process, where its environment names one. */
   processId?: number;
+  /** What is returned for this event reaches the model: elsewhere nothing may be spent for the sake of telling it. */
+  told?: boolean;
+  /** The transcript is of a form that an autosave can read, and this event asks for one. */
+  autosave?: boolean;
+  /** The prompt as the payload has it, text or structure; for the prompt journal alone. */
+  prompt?: unknown;
 }
 
 /** A payload that cannot be used: receipted, never an episode. */

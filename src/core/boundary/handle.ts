@@ -53,8 +53,7 @@ async function takeSteps(
       if (drained.left > 0) note({ result: "deferred", reason: `${drained.left} line(s) wait further` });
     });
   }
-  if (event.kind === "compact") await beforeCompaction(checkout, event, steps);
-  return undefined;
+  return event.kind === "compact" ? beforeCompaction(checkout, event, steps) : undefined;
 }
 
 /** Says in the ledger which steps failed; where the ledger itself is what fails, the journal has it already. */

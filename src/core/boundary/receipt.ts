@@ -18,7 +18,10 @@ let receipts = 0;
 /** An id that no other receipt has, without the cost of real randomness. */
 function receiptId(site: Site): string {
   receipts += 1;
-  return lightSha256(`${process.pid} ${process.hrtime.bigint()} ${receipts} ${site.clock.now()}`).slice(0, 16);
+  return lightSha256(`${process.pid} ${process.hrtime.bigint()} ${receipts} ${site.clock.now()}`).slice(
+    0,
+    16,
+  );
 }
 
 /** The receipt of one event: a line before any thinking, and a line that says what came of it. */
@@ -35,6 +38,7 @@ export function receiveEvent(site: Site, event: LifecycleEvent): Receipt {
     event: bounded(event.name),
     ...(event.session === undefined ? {} : { session: bounded(event.session) }),
     ...(event.source === undefined ? {} : { source: event.source }),
+    ...(event.reason === undefined ? {} : { reason: bounded(event.reason) }),
   };
   return keep(site, entry);
 }

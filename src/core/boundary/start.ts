@@ -9,7 +9,8 @@ import { strayWorktree } from "../git/stray-worktree.ts";
 import { readRoster } from "../journal/roster.ts";
 import { recordEvent } from "../ledger/record-event.ts";
 import { readPointer } from "../records/pointer.ts";
-import { briefWorker } from "./brief.ts";
+import { prepareBriefing } from "./brief.ts";
+import type { CapsuleTelling } from "./capsule-start.ts";
 import { announceDerived } from "./derive.ts";
 import { drainWaiting } from "./drain.ts";
 import type { LifecycleEvent } from "./event.ts";
@@ -18,6 +19,9 @@ import { instantOf } from "./instant.ts";
 import type { Instant } from "./instant.ts";
 import { profileHere } from "./profile-here.ts";
 import type { Steps } from "./steps.ts";
+
+/** Of the 9,000 bytes that a provider takes, what a briefing by itself may use (decisions.md 1). */
+const BRIEFING_BYTES = 6000;
 
 type Opened = Extract<OpenOutcome, { state: "opened" | "kept" }>;
 
@@ -77,10 +81,31 @@ export async function startSession(
   }
   if (event.kind !== "start" || event.subagent) return undefined;
   await healLostWorkers(checkout, opened?.sessionId, instant, steps);
-  if (!checkout.settings.policy.session.briefing_on_start) return undefined;
+  const telling = await tellOfCapsules(checkout, event, steps);
+  if (!checkout.settings.policy.session.briefing_on_start) return telling?.around(undefined);
   const withoutEpisode = opened === undefined ? steps.reasonOf("episode") : undefined;
   const notices = [...pointerNotice(mismatch), ...stray];
-  return steps.run("briefing", () => briefWorker(checkout, { opened, withoutEpisode, notices }, instant));
+  const briefing = await steps.run("briefing", () =>
+    prepareBriefing(checkout, { opened, withoutEpisode, notices }, instant),
+  );
+  // What was spent is told, whatever became of the briefing.
+  return telling === undefined ? briefing?.(BRIEFING_BYTES) : telling.around(briefing);
+}
+
+/** Capsules are a bundle of their own, and whatever becomes of it, the start goes on. */
+async function tellOfCapsules(
+  checkout: Checkout,
+  event: LifecycleEvent,
+  steps: Steps,
+): Promise<CapsuleTelling | undefined> {
+  try {
+    const { tellCapsules } = await import("./capsule-start.ts");
+    return await tellCapsules(checkout, event, steps);
+  } catch (error) {
+    return steps.run("capsule", () => {
+      throw error;
+    });
+  }
 }
 
 /** Tells git at once what freezing, healing and briefing will ask. */

@@ -1,6 +1,8 @@
-import type { Surroundings } from "../checkout/checkout.ts";
+import type { Site, Surroundings } from "../checkout/checkout.ts";
 import type { LifecycleEvent } from "./event.ts";
+import { reasonAgainst, startAutosave } from "./autosave-start.ts";
 import { settleLight } from "./heartbeat.ts";
+import { mayKeepPrompts } from "./prompt-switch.ts";
 import { locateEvent } from "./locate-event.ts";
 import { receiveEvent } from "./receipt.ts";
 import { Steps } from "./steps.ts";
@@ -32,6 +34,24 @@ export async function takeEvent(
     const { handleWhole } = await import("./handle.ts");
     text = await handleWhole(site, event, steps);
   }
+  if (light !== undefined && light !== "receipt_only") await afterwards(site, event, steps);
   receipt.outcome(steps.outcomes);
   return text;
+}
+
+/** What a sign of life brings about beside the episode: the autosave of a turn's end, the journal of a prompt. */
+async function afterwards(site: Site, event: LifecycleEvent, steps: Steps): Promise<void> {
+  if (event.kind === "stop" && reasonAgainst(site, event) === undefined) {
+    await steps.run("autosave", (note) => {
+      const against = startAutosave(site, event);
+      if (against !== undefined) note({ result: "skipped", reason: against });
+    });
+  }
+  if (event.kind === "prompt" && event.prompt !== undefined && mayKeepPrompts(site)) {
+    await steps.run("prompt_journal", async (note) => {
+      const { journalPrompt } = await import("./journal-prompt.ts");
+      const against = await journalPrompt(site, event);
+      if (against !== undefined) note({ result: "skipped", reason: against });
+    });
+  }
 }

@@ -1,5 +1,5 @@
 import { isNothingCaptured } from "./content-gate.ts";
-import { CapsuleDocument } from "./document.ts";
+import type { CapsuleDocument } from "./document.ts";
 import type { RejectionReason } from "./reasons.ts";
 import { parseStamp } from "./stamp.ts";
 

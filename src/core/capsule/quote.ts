@@ -45,6 +45,6 @@ export function quoteValue(
     kept += piece;
     taken += character.length;
   }
-  const left = taken === text.length ? 0 : [...text.slice(taken)].length;
+  const left = taken === text.length ? 0 : Array.from(text.slice(taken)).length;
   return `"${kept}${left === 0 ? "" : `…[+${left} chars]`}"`;
 }

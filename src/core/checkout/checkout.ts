@@ -14,6 +14,8 @@ export interface Surroundings {
   patience: Patience;
   /** What all runs of git together may take, in milliseconds; each has its own limit where this is absent. */
   gitAllowance?: Patience;
+  /** The program that a turn's end starts to save the session's state; nothing is started where there is none. */
+  autosaveProgram?: string;
 }
 
 /** A working copy that was found and has a layer, before its settings are read: enough for a heartbeat. */

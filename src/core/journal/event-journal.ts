@@ -23,6 +23,8 @@ export interface JournalEntry {
   event: string;
   session?: string;
   source?: string;
+  /** Why a session ended, in the provider's word. */
+  reason?: string;
   phase: "received" | "outcome";
   steps?: StepOutcome[];
 }

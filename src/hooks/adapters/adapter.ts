@@ -72,6 +72,9 @@ export interface EventParts {
   reason?: string | undefined;
   parentSession?: string | undefined;
   processId?: number | undefined;
+  /** The transcript is of a form that an autosave can read, and this event asks for one. */
+  autosave?: boolean;
+  prompt?: unknown;
 }
 
 /**
@@ -98,6 +101,8 @@ export function composeEvent(
     subagent: parts.subagent === true || kind === "subagent_start" || kind === "subagent_stop",
     provesCompaction: kind === "compacted" || source === "compact",
     ...(call.declared !== undefined && { declared: call.declared }),
+    ...(parts.autosave === true && { autosave: true }),
+    ...(parts.prompt !== undefined && { prompt: parts.prompt }),
     ...(kind === "end" && { closes: reason !== undefined && CLOSING_REASONS.has(reason) }),
     ...defined({
       session: session.value,

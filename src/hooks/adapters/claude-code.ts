@@ -1,5 +1,9 @@
-import { sessionOf } from "../fields.ts";
+import type { LifecycleEventKind } from "../../core/boundary/event.ts";
+import { fieldOf, sessionOf } from "../fields.ts";
 import { CLAUDE_KINDS, composeEvent, eventNameOf, hasAgentId, kindOf, type Adapter } from "./adapter.ts";
+
+/** The events at which the transcript's new part is taken; a turn that a hook keeps going has not ended. */
+const SAVES: ReadonlySet<LifecycleEventKind> = new Set(["stop", "compact", "end"]);
 
 /** `CLAUDE_PID`, when it is a process id. */
 function claudeProcess(value: string | undefined): number | undefined {
@@ -14,9 +18,12 @@ function claudeProcess(value: string | undefined): number | undefined {
  */
 export const adaptClaudeCode: Adapter = (payload, call) => {
   const name = eventNameOf(payload, call);
+  const kind = kindOf(CLAUDE_KINDS, name);
   return composeEvent(payload, call, {
     name,
-    kind: kindOf(CLAUDE_KINDS, name),
+    kind,
+    autosave: SAVES.has(kind) && fieldOf(payload, "stop_hook_active") !== true,
+    prompt: kind === "prompt" ? fieldOf(payload, "prompt") : undefined,
     session: sessionOf(payload, "session_id"),
     subagent: hasAgentId(payload),
     processId: claudeProcess(call.environment["CLAUDE_PID"]),

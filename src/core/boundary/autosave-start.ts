@@ -1,0 +1,48 @@
+import { spawn } from "node:child_process";
+import { installBaseOf, mayHaveMemory } from "../capsule/install-root.ts";
+import type { Site } from "../checkout/checkout.ts";
+import { clip } from "../text/inert.ts";
+import { leaveOrder } from "./autosave-order.ts";
+import type { LifecycleEvent } from "./event.ts";
+
+/** Longer than what an autosave keeps of a reply. */
+const REPLY_CHARACTERS = 1000;
+
+/** Why no autosave is started for an event; undefined when one is wanted. */
+export function reasonAgainst(site: Site, event: LifecycleEvent): string | undefined {
+  if (event.autosave !== true || event.session === undefined) return "no autosave is asked for";
+  if (event.transcriptPath === undefined) return "the payload names no transcript";
+  if (site.environment["LIFECYCLE_KILL_STOP_WRITER"] === "1") return "LIFECYCLE_KILL_STOP_WRITER is set";
+  if (!mayHaveMemory(installBaseOf(site.environment, site.root))) return "this install has no memory tree";
+  return undefined;
+}
+
+/**
+ * Starts the process that saves a session's state, and does not wait for it: a turn is never delayed. It inherits no
+ * stream, and has a process group of its own.
+ *
+ * @returns why none was started; undefined when one was.
+ */
+export function startAutosave(site: Site, event: LifecycleEvent): string | undefined {
+  const { autosaveProgram: program } = site;
+  const against = program === undefined ? "there is no autosave program here" : reasonAgainst(site, event);
+  if (against !== undefined || program === undefined) return against;
+  const reply = event.lastAssistantMessage;
+  const order = leaveOrder(site.common, {
+    provider: event.provider,
+    session: event.session ?? "",
+    root: site.root,
+    transcript: event.transcriptPath ?? "",
+    ...(reply === undefined ? {} : { reply: clip(reply, REPLY_CHARACTERS) }),
+  });
+  const child = spawn(process.execPath, [program, order], {
+    cwd: site.common.root,
+    detached: true,
+    stdio: "ignore",
+    windowsHide: true,
+  });
+  // A start that fails later than this hook lives is seen by the next one: the cursor has not moved.
+  child.on("error", () => undefined);
+  child.unref();
+  return undefined;
+}

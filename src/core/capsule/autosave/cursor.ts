@@ -1,0 +1,86 @@
+import { PRODUCER } from "../../base/version.ts";
+import { readText } from "../../fs/read.ts";
+import { writeAtomic } from "../../fs/write.ts";
+import { ensureDirectory, ensureRuntime } from "../memory-tree.ts";
+import type { MemoryTree } from "../memory-tree.ts";
+import { cursorPath } from "./session-token.ts";
+
+/** How far one session's transcript was taken, and into which capsule. */
+export interface Cursor {
+  offset: number;
+  /** Of the capsule, in the capsules directory. */
+  capsule: string | undefined;
+  /** As the original spells it; only read where we did not write the name ourselves. */
+  capsulePath: string | undefined;
+  lastDelta: string;
+  lastAssistant: string;
+  /** A mark of the bytes before the offset. */
+  tail: string;
+  /** The requests of the whole session: a capsule that is begun after a spend goes on with them. */
+  objective: string | undefined;
+  firstRequest: string | undefined;
+}
+
+export const NEW_CURSOR: Cursor = {
+  offset: 0,
+  capsule: undefined,
+  capsulePath: undefined,
+  lastDelta: "",
+  lastAssistant: "",
+  tail: "",
+  objective: undefined,
+  firstRequest: undefined,
+};
+
+const CURSOR_BYTES = 64 * 1024;
+
+function textIn(fields: Record<string, unknown>, key: string): string | undefined {
+  const value = Object.hasOwn(fields, key) ? fields[key] : undefined;
+  return typeof value === "string" && value !== "" ? value : undefined;
+}
+
+/** Reads a cursor's text; a torn or foreign one counts as none, and the transcript is taken again from its start. */
+export function parseCursor(text: string): Cursor | undefined {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
+  const fields = value as Record<string, unknown>;
+  const { offset } = fields;
+  if (typeof offset !== "number" || !Number.isSafeInteger(offset) || offset < 0) return undefined;
+  return {
+    offset,
+    capsule: textIn(fields, "capsule"),
+    capsulePath: textIn(fields, "capsule_path"),
+    lastDelta: textIn(fields, "last_delta_sha") ?? "",
+    lastAssistant: textIn(fields, "last_assistant_sha") ?? "",
+    tail: textIn(fields, "tail_sha") ?? "",
+    objective: textIn(fields, "objective"),
+    firstRequest: textIn(fields, "first_request"),
+  };
+}
+
+export function readCursor(tree: MemoryTree, token: string): Cursor | undefined {
+  const text = readText(cursorPath(tree, token), { maximumBytes: CURSOR_BYTES });
+  return text.ok ? parseCursor(text.value) : undefined;
+}
+
+export function writeCursor(tree: MemoryTree, token: string, cursor: Cursor): void {
+  ensureRuntime(tree);
+  ensureDirectory(tree.writers, 0o700);
+  const fields = {
+    offset: cursor.offset,
+    capsule_path: cursor.capsulePath,
+    capsule: cursor.capsule,
+    last_delta_sha: cursor.lastDelta,
+    last_assistant_sha: cursor.lastAssistant,
+    tail_sha: cursor.tail,
+    objective: cursor.objective,
+    first_request: cursor.firstRequest,
+    writer: PRODUCER,
+  };
+  writeAtomic(cursorPath(tree, token), `${JSON.stringify(fields, null, 2)}\n`, { mode: 0o600 });
+}

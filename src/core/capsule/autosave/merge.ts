@@ -1,0 +1,145 @@
+import { failed, ok } from "../../base/result.ts";
+import type { Result } from "../../base/result.ts";
+import { isInjectionEcho, isNothingCaptured } from "../content-gate.ts";
+import { CapsuleDocument } from "../document.ts";
+import { AUTOSAVE_TAG, AUTOSAVE_TRIGGER } from "../judge.ts";
+import { replaceTokens } from "../rewrite.ts";
+import type { Replacement } from "../rewrite.ts";
+import { bulletsOf, claimIn, neutral } from "./bullets.ts";
+import type { SectionBullets } from "./bullets.ts";
+import type { Delta } from "./delta.ts";
+import { bulletsIn, mergeBullets, MOST_BULLETS } from "./sections.ts";
+import type { MergedBody } from "./sections.ts";
+import { jsonScalar, nextAction, unknownObjective, unknownWait } from "./skeleton.ts";
+import type { Captured } from "./skeleton.ts";
+
+/** What a writer knows of its session beyond the stretch that it just read. */
+export interface SessionKnowledge {
+  objective: string | undefined;
+  firstRequest: string | undefined;
+}
+
+/** A capsule may not be larger, in bytes: older lines go first. */
+const LARGEST_BYTES = 256 * 1024;
+
+/** Whether a capsule is the Stop hook's own, so that its fields are ours to refresh (capsules.md 7.5). */
+export function isOwn(document: CapsuleDocument): boolean {
+  return document.text("trigger") === AUTOSAVE_TRIGGER && document.list("tags").includes(AUTOSAVE_TAG);
+}
+
+export interface Merged {
+  bytes: Buffer;
+  lost: MergedBody["lost"];
+}
+
+function withBody(
+  bytes: Buffer,
+  document: CapsuleDocument,
+  added: SectionBullets,
+  most: number | undefined,
+): Merged {
+  const { bodyStart } = document.place;
+  const merged = mergeBullets(bytes.toString("latin1", bodyStart), added, most);
+  return {
+    bytes: Buffer.concat([bytes.subarray(0, bodyStart), Buffer.from(merged.body, "latin1")]),
+    lost: merged.lost,
+  };
+}
+
+/** Only lines are added to a capsule that somebody wrote by hand; one that would grow too large stays as it is. */
+export function mergeIntoCurated(
+  bytes: Buffer,
+  document: CapsuleDocument,
+  delta: Delta,
+  now: number,
+): Merged {
+  const merged = withBody(bytes, document, bulletsOf(delta, now), undefined);
+  return merged.bytes.length > LARGEST_BYTES ? { bytes, lost: [] } : merged;
+}
+
+function capturedOf(human: boolean, claims: readonly string[]): Captured {
+  if (human && claims.length > 0) return "full";
+  return human || claims.length > 0 ? "partial" : "none";
+}
+
+/** The objective of an autosave now: the newest request, else what stands there, unless that is no person's. */
+function objectiveOf(document: CapsuleDocument, delta: Delta, known: SessionKnowledge): string | undefined {
+  if (delta.latestRequest !== undefined) return delta.latestRequest;
+  const standing = document.text("objective").trim();
+  const personal = standing !== "" && !isNothingCaptured(standing) && !isInjectionEcho(standing);
+  return personal ? standing : known.objective;
+}
+
+function setField(bytes: Buffer, { key, token }: Replacement): Result<Buffer, string> {
+  const document = CapsuleDocument.parse(bytes);
+  if (document === undefined) return failed("has no front matter");
+  if (document.scalar(key) !== undefined) return replaceTokens(bytes, [{ key, token }]);
+  // Older files lack our own fields: they are added at the end of the front matter.
+  const { end } = document.place;
+  const newline = bytes[end] === 0x0d ? "\r\n" : "\n";
+  return ok(document.replaced({ start: end, end }, `${newline}${key}: ${token}`));
+}
+
+/**
+ * Brings one of our own autosaves up to date: new lines, then the fields, from what the file and the stretch give
+ * evidence of. Identity, state and time of creation are never changed.
+ *
+ * @param now milliseconds since the epoch.
+ */
+export function mergeIntoOwn(
+  bytes: Buffer,
+  document: CapsuleDocument,
+  delta: Delta,
+  known: SessionKnowledge,
+  now: number,
+): Result<Merged, string> {
+  const added: SectionBullets = {
+    ...bulletsOf(delta, now),
+    ...(known.firstRequest === undefined
+      ? {}
+      : { facts: [`- first_request: ${jsonScalar(neutral(known.firstRequest))}`] }),
+  };
+  const first = bulletsIn(bytes.toString("latin1", document.place.bodyStart), "facts").some((line) =>
+    line.startsWith("- first_request: "),
+  );
+  if (first) delete added.facts;
+  let merged = withBody(bytes, document, added, MOST_BULLETS);
+  for (
+    let most = MOST_BULLETS / 2;
+    merged.bytes.length > LARGEST_BYTES && most >= 1;
+    most = Math.floor(most / 2)
+  ) {
+    merged = withBody(merged.bytes, document, {}, most);
+  }
+  const refreshed = refreshFields(merged.bytes, document, delta, known, now);
+  return refreshed.ok ? ok({ bytes: refreshed.value, lost: merged.lost }) : refreshed;
+}
+
+function refreshFields(
+  bytes: Buffer,
+  document: CapsuleDocument,
+  delta: Delta,
+  known: SessionKnowledge,
+  now: number,
+): Result<Buffer, string> {
+  const rows = bulletsIn(bytes.toString("latin1", document.place.bodyStart), "rows");
+  const claims = rows.map(claimIn).filter((claim) => claim !== undefined);
+  const objective = objectiveOf(document, delta, known);
+  const wait = document.scalar("waiting_on");
+  const replacements: Replacement[] = [
+    { key: "objective", token: jsonScalar(neutral(objective ?? unknownObjective(claims))) },
+    { key: "next_valid_action", token: jsonScalar(nextAction(claims)) },
+    { key: "captured", token: capturedOf(objective !== undefined, claims) },
+    { key: "updated_at", token: new Date(now).toISOString() },
+    ...(wait === undefined || wait.nothing || wait.text.trim() === ""
+      ? [{ key: "waiting_on", token: jsonScalar(unknownWait(delta.errors.length)) }]
+      : []),
+  ];
+  let current = bytes;
+  for (const replacement of replacements) {
+    const set = setField(current, replacement);
+    if (!set.ok) return set;
+    current = set.value;
+  }
+  return ok(current);
+}
