@@ -31,6 +31,11 @@ export const NOUNS: readonly Noun[] = [
   { name: "watch", group: "Look", summary: "" },
   { name: "finish", group: "Act", summary: "" },
   { name: "session", group: "Act", summary: "the episode of this worktree, and the closed ones" },
+  {
+    name: "knowledge",
+    group: "Act",
+    summary: "what the repository learned: derived, awaiting review, verified",
+  },
   { name: "recover", group: "Act", summary: "" },
   { name: "init", group: "Set up", summary: "" },
   { name: "hooks", group: "Set up", summary: "hooks of AI coding tools: install, uninstall, status" },

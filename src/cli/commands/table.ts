@@ -11,6 +11,7 @@ import { historyCommands } from "./history.ts";
 import { hookCommands } from "./hook.ts";
 import { hooksCommands } from "./hooks.ts";
 import { initCommands } from "./init.ts";
+import { knowledgeCommands } from "./knowledge.ts";
 import { lifecycleCommands } from "./lifecycle.ts";
 import { promptCommands } from "./prompt.ts";
 import { recoverCommands } from "./recover.ts";
@@ -34,6 +35,7 @@ export const COMMANDS: readonly CommandDeclaration[] = [
   ...decisionQuestionCommands,
   ...gateCommands,
   ...doctorCommands,
+  ...knowledgeCommands,
   ...recoverCommands,
   ...promptCommands,
   ...initCommands,

@@ -13,6 +13,7 @@ import {
   lifecycleRecovery,
   lifecycleRuntime,
 } from "./lifecycle.ts";
+import { KNOWLEDGE } from "./knowledge.ts";
 import { promptsList, promptsRender, promptsShow } from "./prompts.ts";
 import { recoverApply, recoverPlan } from "./recover.ts";
 import { searchRun } from "./search.ts";
@@ -38,6 +39,7 @@ export const CAPABILITIES: readonly Capability[] = [
   sessionClose,
   ...SESSION_BY_HAND,
   recordRead,
+  ...KNOWLEDGE,
   ...WORK_RECORDS,
   ...DECISIONS_AND_QUESTIONS,
   ...CONTEXT,
