@@ -1,0 +1,188 @@
+import { execFileSync, spawn, spawnSync } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  readdirSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { git, newRepository } from "../support/repository.ts";
+
+const ROOT = new URL("../..", import.meta.url).pathname;
+const TOOLS = process.env["MAJORDOMUS_PROVIDERS"] ?? "";
+const CLAUDE = join(TOOLS, "node_modules", ".bin", "claude");
+const PORT = "8099";
+
+interface JournalLine {
+  phase: string;
+  event: string;
+  session?: string;
+  source?: string;
+  steps?: { step: string; result: string }[];
+}
+
+/** The built program in a place of its own: a build that happens meanwhile must not reach into the test. */
+function copyProgram(directory: string): string {
+  for (const part of ["bin", "dist"]) cpSync(join(ROOT, part), join(directory, part), { recursive: true });
+  symlinkSync(join(ROOT, "node_modules"), join(directory, "node_modules"));
+  return join(directory, "bin", "majordomus");
+}
+
+/** A repository with our hooks, a home of its own, and a model that answers from a script. */
+export class Lab {
+  readonly home: string;
+  readonly root: string;
+  readonly #stub: ChildProcess;
+  readonly #requests: string;
+  readonly #socket: string;
+  readonly #program: string;
+
+  constructor() {
+    const directory = realpathSync(mkdtempSync(join(tmpdir(), "majordomus-lab-")));
+    this.home = join(directory, "home");
+    this.#requests = join(directory, "requests.log");
+    this.#socket = `lab-${process.pid}-${Math.floor(performance.now())}`;
+    mkdirSync(this.home);
+    this.#program = copyProgram(directory);
+    this.root = newRepository();
+    this.#acceptEverything();
+    this.majordomus("init");
+    git(this.root, "add", "-A");
+    git(this.root, "commit", "-q", "-m", "Lay the layer");
+    this.majordomus("hooks", "install", "claude-code");
+    this.#stub = spawn(process.execPath, [join(ROOT, "test/providers/stub-model.mjs")], {
+      env: { ...process.env, STUB_PORT: PORT, STUB_DIR: directory, STUB_REQLOG: this.#requests },
+      stdio: "ignore",
+    });
+  }
+
+  /** The questions of a first run, answered. */
+  #acceptEverything(): void {
+    const settings = {
+      hasCompletedOnboarding: true,
+      theme: "dark",
+      customApiKeyResponses: { approved: ["sk-stub"], rejected: [] },
+      projects: { [this.root]: { hasTrustDialogAccepted: true, hasCompletedProjectOnboarding: true } },
+    };
+    writeFileSync(join(this.home, ".claude.json"), JSON.stringify(settings));
+  }
+
+  get environment(): Record<string, string> {
+    return {
+      PATH: process.env["PATH"] ?? "",
+      HOME: this.home,
+      USER: "lab",
+      TERM: "xterm-256color",
+      ANTHROPIC_BASE_URL: `http://127.0.0.1:${PORT}`,
+      ANTHROPIC_API_KEY: "sk-stub",
+      CLAUDE_CODE_DISABLE_NONESSENTIAL_TRAFFIC: "1",
+      DISABLE_AUTOUPDATER: "1",
+      DISABLE_TELEMETRY: "1",
+      DISABLE_ERROR_REPORTING: "1",
+    };
+  }
+
+  majordomus(...arguments_: string[]): string {
+    return execFileSync(process.execPath, [this.#program, ...arguments_], {
+      cwd: this.root,
+      env: this.environment,
+      encoding: "utf8",
+    });
+  }
+
+  /** Runs the tool without a terminal, to its end. */
+  headless(...arguments_: string[]): { status: number | null; stdout: string } {
+    const { status, stdout } = spawnSync(CLAUDE, arguments_, {
+      cwd: this.root,
+      env: this.environment,
+      encoding: "utf8",
+      input: "",
+      timeout: 90_000,
+    });
+    return { status, stdout };
+  }
+
+  #tmux(...arguments_: string[]): string {
+    return execFileSync("tmux", ["-L", this.#socket, ...arguments_], {
+      env: this.environment,
+      encoding: "utf8",
+    });
+  }
+
+  /** Starts the tool in a terminal of its own. */
+  interactive(...arguments_: string[]): void {
+    this.#tmux(
+      "new-session",
+      "-d",
+      "-s",
+      "lab",
+      "-x",
+      "120",
+      "-y",
+      "40",
+      "-c",
+      this.root,
+      [CLAUDE, ...arguments_].join(" "),
+    );
+  }
+
+  say(text: string): void {
+    this.#tmux("send-keys", "-t", "lab", "-l", text);
+    spawnSync("sleep", ["0.5"]);
+    this.#tmux("send-keys", "-t", "lab", "Enter");
+  }
+
+  /** The tool's own process. */
+  get pid(): number {
+    return Number(this.#tmux("list-panes", "-t", "lab", "-F", "#{pane_pid}").trim());
+  }
+
+  closeTerminal(): void {
+    spawnSync("tmux", ["-L", this.#socket, "kill-server"]);
+  }
+
+  /** What has been received so far: `SessionStart startup`. */
+  received(): string[] {
+    return this.journal()
+      .filter((line) => line.phase === "received")
+      .map((line) => [line.event, line.source].filter(Boolean).join(" "));
+  }
+
+  journal(): JournalLine[] {
+    const directory = join(this.root, ".git", "majordomus", "events");
+    if (!existsSync(directory)) return [];
+    return readdirSync(directory)
+      .flatMap((name) => readFileSync(join(directory, name), "utf8").trim().split("\n"))
+      .map((line) => JSON.parse(line) as JournalLine);
+  }
+
+  /** Everything that reached the model. */
+  requests(): string {
+    return existsSync(this.#requests) ? readFileSync(this.#requests, "utf8") : "";
+  }
+
+  episodes(): { session_id: string; worker_state: string; standing: string }[] {
+    const answer = JSON.parse(this.majordomus("lifecycle", "episodes", "--json")) as {
+      episodes?: { session_id: string; worker_state: string; standing: string }[];
+    };
+    return answer.episodes ?? [];
+  }
+
+  records(): string[] {
+    return readdirSync(join(this.root, ".ai", "repo", "sessions")).filter((name) => /^\d/.test(name));
+  }
+
+  close(): void {
+    this.closeTerminal();
+    this.#stub.kill();
+    rmSync(this.root, { recursive: true, force: true });
+  }
+}
