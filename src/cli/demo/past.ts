@@ -3,33 +3,50 @@ import { newTaskId } from "../../core/base/id.ts";
 import type { Payload } from "../../core/ledger/line.ts";
 import { openPorcelain } from "../../core/git/porcelain.ts";
 import type { Stage } from "./stage.ts";
-import { AUTHOR, SITTINGS } from "./story.ts";
+import { AUTHOR, DETAILS, SITTINGS } from "./story.ts";
 import type { Sitting } from "./story.ts";
 
 const HOUR = 3_600_000;
 const CLOSED_SITTINGS = 24;
 /** Small steps of work between two decisions; they make up most of a real ledger. */
-const CHECKPOINTS_PER_SITTING = 60;
+const STEPS_PER_SITTING = 60;
+
+/** A small step: mostly a checkpoint, now and then a question that was answered at once or a decision of detail. */
+function stepLines(number: number, task: string): { event: string; payload: Payload }[] {
+  const detail = DETAILS[number % DETAILS.length] ?? "";
+  if (number % 11 === 7)
+    return [{ event: "decision.recorded", payload: { task_id: task, decision: `${detail}, kept` } }];
+  if (number % 17 === 9) {
+    const question = `${detail}: now or later?`;
+    return [
+      { event: "question.opened", payload: { task_id: task, question } },
+      { event: "question.resolved", payload: { task_id: task, question, answer: "Later" } },
+    ];
+  }
+  return [{ event: "task.checkpoint", payload: { task_id: task } }];
+}
 
 function linesOf(sitting: Sitting, task: string): { event: string; payload: Payload }[] {
-  const lines: { event: string; payload: Payload }[] = [
-    {
-      event: "task.started",
-      payload: { task_id: task, profile: "implementation", owner: AUTHOR.name, scope: ["src"] },
-    },
-  ];
-  for (let number = 0; number < CHECKPOINTS_PER_SITTING; number += 1) {
-    lines.push({ event: "task.checkpoint", payload: { task_id: task } });
-  }
-  for (const decision of sitting.decisions) {
-    lines.push({ event: "decision.recorded", payload: { task_id: task, decision } });
-  }
-  for (const { question, answer } of sitting.questions) {
-    lines.push({ event: "question.opened", payload: { task_id: task, question } });
-    if (answer !== undefined)
-      lines.push({ event: "question.resolved", payload: { task_id: task, question, answer } });
-  }
-  return lines;
+  const begin: { event: string; payload: Payload } = {
+    event: "task.started",
+    payload: { task_id: task, profile: "implementation", owner: AUTHOR.name, scope: ["src"] },
+  };
+  const steps = Array.from({ length: STEPS_PER_SITTING }, (_, number) => stepLines(number, task)).flat();
+  const decisions = sitting.decisions.map((decision) => ({
+    event: "decision.recorded",
+    payload: { task_id: task, decision },
+  }));
+  const questions = sitting.questions.flatMap(({ question, answer }) => [
+    { event: "question.opened", payload: { task_id: task, question } },
+    ...(answer === undefined
+      ? []
+      : [{ event: "question.resolved", payload: { task_id: task, question, answer } }]),
+  ]);
+  const finished: { event: string; payload: Payload } = {
+    event: "task.finished",
+    payload: { task_id: task, outcome: "completed", contract: { scope: "pass", note: "pass" } },
+  };
+  return [begin, ...steps, ...decisions, ...questions, finished];
 }
 
 /** The days before today: sittings that were opened, worked and closed in the main worktree. */
@@ -68,4 +85,16 @@ export async function playPast(
       closes: !interrupted,
     });
   }
+  // A person commits the records now and then; those of today are still to come.
+  await git.run(["add", "-A", ".ai/repo"]);
+  await git.run([
+    "-c",
+    `user.name=${AUTHOR.name}`,
+    "-c",
+    `user.email=${AUTHOR.email}`,
+    "commit",
+    "-q",
+    "-m",
+    "Keep the records of the week",
+  ]);
 }

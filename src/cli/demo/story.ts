@@ -46,3 +46,12 @@ export const SITTINGS: readonly Sitting[] = [
     commit: "Write a table of contents",
   },
 ];
+
+/** What the small steps were about. */
+export const DETAILS: readonly string[] = [
+  "Blank lines between tables",
+  "The sign of heights below datum",
+  "A table without a header",
+  "Times in the night of the clock change",
+  "Names with an apostrophe",
+];
