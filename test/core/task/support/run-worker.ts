@@ -1,0 +1,33 @@
+import { spawn } from "node:child_process";
+import { join } from "node:path";
+import { bundleProgram } from "../../../support/bundle.ts";
+
+export interface WorkerRun {
+  status: number | null;
+  signal: NodeJS.Signals | null;
+  /** What the worker said was written. */
+  acknowledged: string[];
+  stderr: string;
+}
+
+/** Runs the record worker in a process of its own. */
+export function runWorker(arguments_: readonly string[], fault?: string): Promise<WorkerRun> {
+  const program = bundleProgram(join(import.meta.dirname, "record-worker.ts"));
+  return new Promise((resolve) => {
+    const child = spawn(process.execPath, [program, ...arguments_], {
+      env: { ...process.env, ...(fault === undefined ? {} : { RECORD_FAULT: fault }) },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    let out = "";
+    let stderr = "";
+    child.stdout.on("data", (chunk: Buffer) => {
+      out += chunk.toString("utf8");
+    });
+    child.stderr.on("data", (chunk: Buffer) => {
+      stderr += chunk.toString("utf8");
+    });
+    child.on("close", (status, signal) => {
+      resolve({ status, signal, acknowledged: out.split("\n").filter((line) => line !== ""), stderr });
+    });
+  });
+}
