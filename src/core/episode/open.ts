@@ -10,6 +10,7 @@ import {
   replaceRegistration,
   retireRegistration,
   setAside,
+  setDamagedAside,
 } from "../journal/registration.ts";
 import type { Registration, RegistrationEntry } from "../journal/registration.ts";
 import { heartbeat, registrationPath } from "../journal/registration-file.ts";
@@ -46,6 +47,7 @@ export function openEpisode(checkout: Checkout, request: OpenRequest): OpenOutco
       const settled = settleRegistered(checkout, entry, request);
       if (settled !== undefined) return settled;
     }
+    if (entry === undefined) setDamagedAside(checkout.common, provider, rawId);
     const adopted = entry === undefined ? adoptOpenFile(checkout, provider, rawId, request) : undefined;
     if (adopted !== undefined) return keepHere(checkout, adopted, request);
     return openFresh(checkout, provider, rawId, request);

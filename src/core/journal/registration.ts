@@ -74,6 +74,16 @@ export function readRegistration(
   return entry?.registration.raw_id === rawId ? entry : undefined;
 }
 
+/**
+ * Moves what stands in the place of a provider session's registration and is none out of the way, so that the
+ * session can be registered again. It stays beside the others, where it is told of.
+ */
+export function setDamagedAside(common: CommonPaths, provider: string, rawId: string): boolean {
+  const path = registrationPath(common, provider, rawId);
+  if (stampOf(path) === undefined || readRegistration(common, provider, rawId) !== undefined) return false;
+  return moveFile(path, path.replace(/\.json$/, "~damaged.json"));
+}
+
 /** Writes a registration unless the provider session has one: of many at once, one is written. */
 export function createRegistration(common: CommonPaths, registration: Registration): boolean {
   const path = registrationPath(common, registration.provider, registration.raw_id);
