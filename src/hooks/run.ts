@@ -1,8 +1,10 @@
+import { formatTimestamp } from "../core/base/time.ts";
 import type { LifecycleEvent, UnusablePayload } from "../core/boundary/event.ts";
 import { locateUnusable } from "../core/boundary/locate-event.ts";
 import { receiveUnusable } from "../core/boundary/receipt.ts";
 import { takeEvent } from "../core/boundary/take-event.ts";
 import type { Surroundings } from "../core/checkout/checkout.ts";
+import { complain } from "./complaint.ts";
 import { isLifecycleEvent, normalisePayload, unusableInput } from "./normalise.ts";
 import type { HookInvocation } from "./normalise.ts";
 import { providerParent } from "./parent-process.ts";
@@ -36,7 +38,11 @@ export async function runHook(run: HookRun): Promise<string> {
   }
   const known = event.kind === "start" ? withProcess(event, run.parent) : event;
   const heard = { ...known, told: hears(known) };
-  return renderOutput(event, await takeEvent(heard, run.surroundings, run.elapsed));
+  const { environment, clock } = run.surroundings;
+  const text = await takeEvent(heard, run.surroundings, run.elapsed, (reason) =>
+    complain(environment, formatTimestamp(clock.now()), `${event.provider} ${event.name}: ${reason}`),
+  );
+  return renderOutput(event, text);
 }
 
 /** Older versions of a provider do not say which process is theirs; at a start, our own parent may tell. */

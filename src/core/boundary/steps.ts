@@ -42,6 +42,22 @@ export class Steps {
     }
   }
 
+  /**
+   * Runs something that consists of steps of its own, and is a step only when it fails beside them.
+   *
+   * @returns what it gave, or undefined when it failed
+   */
+  async runOthers<Value>(step: string, action: () => Value | Promise<Value>): Promise<Value | undefined> {
+    const begun = this.#elapsed();
+    try {
+      return await action();
+    } catch (error) {
+      const deferred = isLockTimeout(error);
+      this.#add(step, begun, { result: deferred ? "deferred" : "failed", reason: reasonOf(error) });
+      return undefined;
+    }
+  }
+
   /** Why a step did not do its work; undefined when it did, or never ran. */
   reasonOf(step: string): string | undefined {
     return this.outcomes.findLast((outcome) => outcome.step === step)?.reason;

@@ -1,3 +1,4 @@
+import { reasonOf } from "../base/error.ts";
 import type { Site, Surroundings } from "../checkout/checkout.ts";
 import type { LifecycleEvent } from "./event.ts";
 import { reasonAgainst, startAutosave } from "./autosave-start.ts";
@@ -7,9 +8,12 @@ import { locateEvent } from "./locate-event.ts";
 import { receiveEvent } from "./receipt.ts";
 import { Steps } from "./steps.ts";
 
+/** Told what happened to a receipt that could not be written. */
+export type Complain = (reason: string) => void;
+
 /**
  * Takes one event of a provider: finds its repository, leaves the receipt, runs the steps, and notes what
- * came of each. The one way into the boundary.
+ * came of each. The one way into the boundary. An event whose receipt cannot be written is taken all the same.
  *
  * @param elapsed milliseconds, monotonic; for the steps' own times
  * @returns what the provider may be told, on a start alone
@@ -18,10 +22,11 @@ export async function takeEvent(
   event: LifecycleEvent,
   surroundings: Surroundings,
   elapsed: () => number,
+  complain: Complain = () => undefined,
 ): Promise<string | undefined> {
   const site = locateEvent(event, surroundings);
   if (site === undefined) return undefined;
-  const receipt = receiveEvent(site, event);
+  const receipt = unlessItFails(complain, () => receiveEvent(site, event));
   const steps = new Steps(elapsed);
   let text: string | undefined;
   const light = await steps.run("heartbeat", (note) => {
@@ -32,11 +37,22 @@ export async function takeEvent(
   if (light === "needs_checkout") {
     // Settings, stores and git are loaded only by the events that need them: most hooks are heartbeats.
     const { handleWhole } = await import("./handle.ts");
-    text = await handleWhole(site, event, steps);
+    text = await steps.runOthers("event", () => handleWhole(site, event, steps));
   }
-  if (light !== undefined && light !== "receipt_only") await afterwards(site, event, steps);
-  receipt.outcome(steps.outcomes);
+  if (light !== undefined && light !== "receipt_only") {
+    await steps.runOthers("afterwards", () => afterwards(site, event, steps));
+  }
+  unlessItFails(complain, () => receipt?.outcome(steps.outcomes));
   return text;
+}
+
+function unlessItFails<Value>(complain: Complain, action: () => Value): Value | undefined {
+  try {
+    return action();
+  } catch (error) {
+    complain(`no receipt: ${reasonOf(error)}`);
+    return undefined;
+  }
 }
 
 /** What a sign of life brings about beside the episode: the autosave of a turn's end, the journal of a prompt. */
