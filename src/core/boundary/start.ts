@@ -7,7 +7,6 @@ import type { OpenOutcome, OpenRequest } from "../episode/request.ts";
 import { identifyProcess } from "../fs/process.ts";
 import { strayWorktree } from "../git/stray-worktree.ts";
 import { readRoster } from "../journal/roster.ts";
-import { recordEvent } from "../ledger/record-event.ts";
 import { readPointer } from "../records/pointer.ts";
 import { prepareBriefing } from "./brief.ts";
 import type { CapsuleTelling } from "./capsule-start.ts";
@@ -16,6 +15,7 @@ import { drainWaiting } from "./drain.ts";
 import type { LifecycleEvent } from "./event.ts";
 import { healCompaction, healLostWorkers } from "./heal.ts";
 import { instantOf } from "./instant.ts";
+import { recordProviderEvent } from "./provider-event.ts";
 import type { Instant } from "./instant.ts";
 import { profileHere } from "./profile-here.ts";
 import type { Steps } from "./steps.ts";
@@ -53,8 +53,7 @@ export async function startSession(
   await drain(checkout, steps);
   const before = readPointer(checkout.layout);
   const instant = instantOf(checkout);
-  const tree = instant.moment.tree();
-  const workingTree = tree.ok ? tree.value.state : undefined;
+  const workingTree = treeState(instant);
   const stray = strayNotice(checkout, event);
   const outcome = await steps.run("episode", (note) => {
     const opened = openEpisode(checkout, requestOf(checkout, event, workingTree ?? "dirty"));
@@ -75,12 +74,14 @@ export async function startSession(
       : undefined;
   if (event.kind === "start") await receive(checkout, event, opened, mismatch, steps);
   if (opened !== undefined && opened.elsewhere === undefined) {
-    announceStart(checkout, opened, instant);
+    await steps.runOthers("questions_to_git", () => announceStart(checkout, opened, instant));
     await freeze(checkout, event, opened, instant, steps);
-    if (event.kind === "start") await healCompaction(checkout, event, opened.sessionId, instant, steps);
+    if (event.kind === "start") {
+      await steps.runOthers("heal", () => healCompaction(checkout, event, opened.sessionId, instant, steps));
+    }
   }
   if (event.kind !== "start" || event.subagent) return undefined;
-  await healLostWorkers(checkout, opened?.sessionId, instant, steps);
+  await steps.runOthers("heal", () => healLostWorkers(checkout, opened?.sessionId, instant, steps));
   const telling = await tellOfCapsules(checkout, event, steps);
   if (!checkout.settings.policy.session.briefing_on_start) return telling?.around(undefined);
   const withoutEpisode = opened === undefined ? steps.reasonOf("episode") : undefined;
@@ -105,6 +106,16 @@ async function tellOfCapsules(
     return steps.run("capsule", () => {
       throw error;
     });
+  }
+}
+
+/** Undefined where git does not answer, or is not there at all: an episode is opened without it. */
+function treeState(instant: Instant): "clean" | "dirty" | undefined {
+  try {
+    const tree = instant.moment.tree();
+    return tree.ok ? tree.value.state : undefined;
+  } catch {
+    return undefined;
   }
 }
 
@@ -148,19 +159,10 @@ async function receive(
   steps: Steps,
 ): Promise<void> {
   await steps.run("receipt", (note) => {
-    const recorded = recordEvent(
-      checkout,
-      "provider.event.received",
-      {
-        provider: event.provider,
-        provider_event: "start",
-        ...(event.session === undefined ? {} : { provider_session: event.session }),
-        ...(event.source === undefined ? {} : { source: event.source }),
-        ...(event.declared === undefined ? {} : { declared: event.declared, seen: event.provider }),
-        ...(mismatch === undefined ? {} : { pointer_named: mismatch }),
-      },
-      { session: opened?.sessionId, deferrable: true },
-    );
+    const recorded = recordProviderEvent(checkout, event, "start", {
+      session: opened?.sessionId,
+      facts: { pointer_named: mismatch },
+    });
     if (recorded === "deferred") note({ result: "deferred" });
   });
 }
