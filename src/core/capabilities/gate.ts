@@ -1,19 +1,11 @@
 import * as z from "zod/mini";
-import type { Checkout } from "../checkout/checkout.ts";
-import { isForeign, ownEpisode } from "../episode/own.ts";
+import { authorHere } from "../boundary/work-by-hand.ts";
 import { CheckAnswer, CheckInput, ExplainAnswer, FinishAnswer, FinishInput } from "../health/answers.ts";
 import { checkWork } from "../health/gate/check.ts";
 import { explainPolicy } from "../health/gate/explain.ts";
 import { finishTask } from "../health/gate/finish.ts";
-import { readRoster } from "../journal/roster.ts";
 import { findOverlaps } from "../task/scope.ts";
 import { defineCapability } from "./capability.ts";
-
-/** The open episode that this process's ledger lines are stamped with, if it has one here. */
-function sessionStamp(checkout: Checkout): string | undefined {
-  const own = ownEpisode(checkout, readRoster(checkout));
-  return own === undefined || isForeign(own) ? undefined : own.sessionId;
-}
 
 export const checkRun = defineCapability({
   id: "check.run",
@@ -35,7 +27,7 @@ export const checkCheckpoint = defineCapability({
   output: CheckAnswer,
   run: ({ checkout }, input) =>
     checkWork(checkout, input, {
-      checkpoint: { session: sessionStamp(checkout) },
+      checkpoint: { session: authorHere(checkout).session },
       overlaps: (scope) => findOverlaps(checkout, scope),
     }),
 });
@@ -49,7 +41,7 @@ export const finishRun = defineCapability({
   output: FinishAnswer,
   run: ({ checkout, signal }, input) =>
     finishTask(checkout, input, {
-      session: input.check === true ? undefined : sessionStamp(checkout),
+      session: input.check === true ? undefined : authorHere(checkout).session,
       signal,
     }),
 });
