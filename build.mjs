@@ -120,12 +120,18 @@ await build({
 });
 
 const limit = 250 * 1024;
-const largest = Math.max(...parts.flatMap(({ outputs }) => Object.values(outputs)).map((output) => output.bytes));
+const largest = Math.max(
+  ...parts.flatMap(({ outputs }) => Object.values(outputs)).map((output) => output.bytes),
+);
 const forbidden = parts
   .flatMap(({ inputs }) => Object.keys(inputs))
-  .filter((path) => /node_modules\/(ink|react|simple-git|piscina|zustand|yaml|@modelcontextprotocol)\//.test(path));
+  .filter((path) =>
+    /node_modules\/(ink|react|simple-git|piscina|zustand|yaml|@modelcontextprotocol)\//.test(path),
+  );
 if (largest > limit || forbidden.length > 0) {
-  console.error(`hook bundle refused: ${largest} bytes of ${limit}; forbidden inputs: ${forbidden.join(", ") || "none"}`);
+  console.error(
+    `hook bundle refused: ${largest} bytes of ${limit}; forbidden inputs: ${forbidden.join(", ") || "none"}`,
+  );
   rmSync(`${root}/${fresh}`, { recursive: true, force: true });
   process.exit(1);
 }

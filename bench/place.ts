@@ -8,7 +8,6 @@ declare const __BENCH_ROOT__: string;
 /** The built program, as a shell or an AI tool starts it. */
 export const PROGRAM = join(__BENCH_ROOT__, "bin", "majordomus");
 export const RESULTS = join(__BENCH_ROOT__, "bench", "results.json");
-export const WORKER = join(__BENCH_ROOT__, "dist", "worker.mjs");
 
 const made: string[] = [];
 

@@ -6,6 +6,7 @@ import { openCheckout } from "../checkout/open.ts";
 import { readText } from "../fs/read.ts";
 import { publishExclusive, removeFile, writeAtomic } from "../fs/write.ts";
 import { readRoster } from "../journal/roster.ts";
+import type { LedgerLine } from "../ledger/line.ts";
 import { recordEvent } from "../ledger/record-event.ts";
 import { parseClosedSession } from "../records/closed-session.ts";
 import { openEpisodeName } from "../records/open-episode.ts";
@@ -22,8 +23,16 @@ import type { RecoveryAction } from "./recovery-answers.ts";
 import { recordPath, sealEpisode } from "./seal.ts";
 import { settlePointer } from "./settle-pointer.ts";
 
-/** Called before an episode is closed; gives the path of what it wrote, if it wrote something. */
-export type BeforeClosing = (target: Checkout, facts: StrandedFacts) => string | undefined;
+/** What is owed to an episode before it is closed; other domains pay it. */
+export interface Duties {
+  /** Gives the path of what it wrote, if it wrote something. */
+  handOver?: (target: Checkout, facts: StrandedFacts) => string | undefined;
+  /** Gives what kept it from deriving; `session` is the episode of whoever recovers. */
+  derive?: (
+    target: Checkout,
+    episode: { sessionId: string; lines: readonly LedgerLine[]; session: string | undefined },
+  ) => string | undefined;
+}
 
 export interface Performed {
   id: string;
@@ -36,7 +45,7 @@ export interface Performed {
  * Carries out a plan's actions, each alone: one that fails is reported and the rest goes on.
  *
  * @param onEach told before each action, for progress
- * @param beforeClosing what an episode still owes before it is closed, such as a handover
+ * @param duties what an episode still owes before it is closed: a handover, what it learned
  */
 export async function applyRecovery(
   checkout: Checkout,
@@ -44,7 +53,7 @@ export async function applyRecovery(
   actions: readonly RecoveryAction[],
   signal: Cancellation,
   onEach: (done: number, action: RecoveryAction) => void,
-  beforeClosing: BeforeClosing = () => undefined,
+  duties: Duties = {},
 ): Promise<{ performed: Performed[]; failed: { id: string; reason: string }[] }> {
   const performed: Performed[] = [];
   const failed: { id: string; reason: string }[] = [];
@@ -52,7 +61,7 @@ export async function applyRecovery(
     if (signal.aborted) break;
     onEach(done, action);
     try {
-      performed.push(await perform(checkout, recovery, action, beforeClosing));
+      performed.push(await perform(checkout, recovery, action, duties));
     } catch (error) {
       failed.push({ id: action.id, reason: reasonOf(error) });
     }
@@ -64,11 +73,11 @@ async function perform(
   checkout: Checkout,
   recovery: Recovery,
   action: RecoveryAction,
-  beforeClosing: BeforeClosing,
+  duties: Duties,
 ): Promise<Performed> {
   switch (action.kind) {
     case "episode":
-      return recoverEpisode(checkout, recovery, action, beforeClosing);
+      return recoverEpisode(checkout, recovery, action, duties);
     case "orphan":
       return settleOrphan(checkout, action);
     case "records":
@@ -79,9 +88,9 @@ async function perform(
 }
 
 /** What a failed duty says in the place of its record: it never keeps an episode from being closed. */
-function fulfil(checkout: Checkout, facts: StrandedFacts, beforeClosing: BeforeClosing): string | undefined {
+function handOver(checkout: Checkout, facts: StrandedFacts, duties: Duties): string | undefined {
   try {
-    const path = beforeClosing(checkout, facts);
+    const path = duties.handOver?.(checkout, facts);
     return path && `handed over in ${path}`;
   } catch (error) {
     return `no handover could be derived: ${reasonOf(error)}`;
@@ -92,7 +101,7 @@ async function recoverEpisode(
   checkout: Checkout,
   recovery: Recovery,
   action: RecoveryAction,
-  beforeClosing: BeforeClosing,
+  duties: Duties,
 ): Promise<Performed> {
   const facts = recovery.stranded.get(action.session_id ?? "");
   if (facts === undefined) throw new Error("the episode is no longer there");
@@ -109,11 +118,15 @@ async function recoverEpisode(
   if (current === undefined) throw new Error("the episode is no longer there");
   const asking = ownEpisode(checkout, recovery.roster);
   const asker = asking !== undefined && asking.sessionId !== entry.sessionId ? asking.sessionId : undefined;
-  const owed = facts.record === undefined ? fulfil(target, facts, beforeClosing) : undefined;
+  const owed = facts.record === undefined ? handOver(target, facts, duties) : undefined;
+  let underived: string | undefined;
   const sealed = sealEpisode(target, current, {
     outcome: "interrupted",
     reason: `recovered: ${action.reason}`,
     deferrable: false,
+    beforeClosing: (lines) => {
+      underived = duties.derive?.(target, { sessionId: entry.sessionId, lines, session: asker });
+    },
     branch: (entry.file ?? entry.registration?.registration)?.branch ?? target.branch,
     compose: (lines) => composeRecovered(target, facts, action, lines),
     announce: (path) =>
@@ -134,6 +147,7 @@ async function recoverEpisode(
         ? `closed ${entry.sessionId} as interrupted (${action.reason})`
         : `finished the close of ${entry.sessionId}; its record stood already`,
       ...(owed === undefined ? [] : [owed]),
+      ...(underived === undefined ? [] : [underived]),
     ].join("; "),
   };
 }

@@ -3,7 +3,7 @@ import type { Checkout } from "../checkout/checkout.ts";
 import { LockTimeout, withLock } from "../fs/lock.ts";
 import { withPatientLock } from "../fs/patient-lock.ts";
 import { makeDirectory, publishExclusive } from "../fs/write.ts";
-import { episodeFacts, readRoster } from "../journal/roster.ts";
+import { episodeFacts } from "../journal/roster.ts";
 import type { RosterEntry } from "../journal/roster.ts";
 import type { LedgerLine } from "../ledger/line.ts";
 import { formatClosedSession } from "../records/closed-session.ts";
@@ -97,9 +97,4 @@ function publish(
     });
   const path = publishExclusive(checkout.layout.sessions, nameFor, text, { mode: 0o600, durable: true });
   return { path, written: true };
-}
-
-/** The open episode of this id as the roster knows it now, or undefined. */
-export function findOpenEpisode(checkout: Checkout, sessionId: string): RosterEntry | undefined {
-  return readRoster(checkout).entries.find((entry) => entry.sessionId === sessionId);
 }

@@ -76,6 +76,8 @@ export const CloseOwnAnswer = z.object({
   state: z.enum(["closed", "kept", "none"]),
   session_id: z.optional(text),
   path: z.optional(text),
+  /** What could not be done beside the close itself. */
+  notes: z.optional(z.array(text)),
 });
 export type CloseOwnAnswer = z.infer<typeof CloseOwnAnswer>;
 

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Site } from "../checkout/checkout.ts";
 import { appendLines } from "../fs/append.ts";
-import { listDirectory, readText, stampOf } from "../fs/read.ts";
+import { stampOf } from "../fs/read.ts";
 import { scanLines } from "../fs/scan.ts";
 import { makeDirectory, moveFile, removeFile } from "../fs/write.ts";
 
@@ -97,17 +97,4 @@ export function lastReceived(entries: readonly JournalEntry[]): Map<string, Map<
     byProvider.set(entry.provider, events);
   }
   return byProvider;
-}
-
-/** Worktree identities that have a journal here. */
-export function journaledWorktrees(common: Site["common"]): string[] {
-  return listDirectory(common.events)
-    .filter((name) => name.endsWith(".jsonl"))
-    .map((name) => name.slice(0, -".jsonl".length));
-}
-
-/** The raw text of a journal, for a person who asks; at most 8 MiB. */
-export function readJournalText(path: string): string | undefined {
-  const text = readText(path, { maximumBytes: MAXIMUM_BYTES * 2 });
-  return text.ok ? text.value : undefined;
 }
