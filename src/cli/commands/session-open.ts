@@ -126,6 +126,7 @@ const close = defineCommand({
       provider_session: options["provider-session"],
       summary: summary === undefined || summary.trim() === "" ? undefined : summary,
     });
+    for (const note of answer.notes ?? []) output.warn(note);
     if (answer.state === "kept") output.warn("the store has this episode's record already; it stands");
     if (json) output.json(answer);
     else if (answer.path !== undefined) output.line(answer.path);

@@ -6,6 +6,7 @@ import type { OpenOutcome } from "../episode/request.ts";
 import { retireLeftBehind } from "../episode/seal.ts";
 import { readRoster } from "../journal/roster.ts";
 import type { Roster } from "../journal/roster.ts";
+import { queueOfBranch } from "../knowledge/queue.ts";
 import { labelRecord } from "../ledger/labelled-record.ts";
 import { readQuestions } from "../records/questions.ts";
 import type { Instant } from "./instant.ts";
@@ -77,6 +78,7 @@ export function prepareBriefing(
         }),
     blockers: questions.ok ? questions.value.open.map(({ question }) => question) : [],
     ...(found === undefined ? {} : { handover: labelRecord(checkout, found, moment) }),
+    knowledge: queueOfBranch(checkout),
     notices: [...noticesOf(checkout, readRoster(checkout)), ...notices],
   };
   const lines = checkout.settings.policy.session.briefing_budget_lines;

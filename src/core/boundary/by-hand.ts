@@ -16,6 +16,7 @@ import type {
 } from "../episode/session-answers.ts";
 import { episodeFacts } from "../journal/roster.ts";
 import { refuseIdentityLines } from "../records/refuse-identity.ts";
+import { deriveBeforeClosing } from "./derive-knowledge.ts";
 import { instantOf } from "./instant.ts";
 import { profileHere } from "./profile-here.ts";
 
@@ -118,10 +119,20 @@ export function closeOwn(checkout: Checkout, input: CloseOwnInput): CloseOwnAnsw
     );
   }
   const outcome = input.outcome ?? "closed";
+  const { sessionId } = own;
+  let underived: string | undefined;
   const sealed = sealEpisode(checkout, own, {
     outcome,
     reason: "closed by a person",
     deferrable: false,
+    beforeClosing: (lines) => {
+      underived = deriveBeforeClosing(checkout, {
+        sessionId,
+        lines,
+        openAt: checkout.head,
+        session: sessionId,
+      });
+    },
     compose: (lines) => composeClosed(checkout, own, lines, outcome, input.summary),
   });
   return {
@@ -129,5 +140,6 @@ export function closeOwn(checkout: Checkout, input: CloseOwnInput): CloseOwnAnsw
     state: sealed.written ? "closed" : "kept",
     session_id: own.sessionId,
     path: recordPath(checkout, sealed.path),
+    ...(underived === undefined ? {} : { notes: [underived] }),
   };
 }

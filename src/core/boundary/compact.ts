@@ -2,6 +2,7 @@ import type { Checkout } from "../checkout/checkout.ts";
 import { readRegistration } from "../journal/registration.ts";
 import { readRoster } from "../journal/roster.ts";
 import { deriveCheckpointStep } from "./derive.ts";
+import { deriveKnowledgeStep } from "./derive-knowledge.ts";
 import { homeOfEpisode } from "./episode-home.ts";
 import type { LifecycleEvent } from "./event.ts";
 import { instantOf } from "./instant.ts";
@@ -41,7 +42,11 @@ export async function beforeCompaction(
     registered && readRoster(home).entries.find(({ sessionId }) => sessionId === registered.session_id);
   if (announcesNothing(event)) steps.skip("checkpoint", "the event proves no compaction");
   else if (entry === undefined) steps.skip("checkpoint", "no episode of this provider session is open");
-  else await deriveCheckpointStep(home, entry, instantOf(home), steps);
+  else {
+    const instant = instantOf(home);
+    await deriveCheckpointStep(home, entry, instant, steps);
+    await deriveKnowledgeStep(home, entry, instant, steps, "compact");
+  }
   return flushCapsule(home, event, steps);
 }
 

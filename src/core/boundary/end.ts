@@ -9,6 +9,7 @@ import { readRoster } from "../journal/roster.ts";
 import type { RosterEntry } from "../journal/roster.ts";
 import type { LifecycleEvent } from "./event.ts";
 import { announceDerived, deriveCheckpointStep, deriveHandoverStep } from "./derive.ts";
+import { deriveKnowledgeStep } from "./derive-knowledge.ts";
 import { drainWaiting } from "./drain.ts";
 import { homeOfEpisode } from "./episode-home.ts";
 import { instantOf } from "./instant.ts";
@@ -71,8 +72,9 @@ function markEnded(checkout: Checkout, entry: RegistrationEntry, event: Lifecycl
 }
 
 /**
- * Before the envelope is sealed: the checkpoint and, when one is due, the handover, since the close is the
- * other moment at which what the episode knows stops being reachable. At most four git processes in all.
+ * Before the envelope is sealed: the checkpoint, the knowledge and, when one is due, the handover, since the
+ * close is the other moment at which what the episode knows stops being reachable. At most four git
+ * processes in all.
  */
 async function seal(
   home: Checkout,
@@ -96,6 +98,7 @@ async function seal(
   const instant = instantOf(home);
   announceDerived(home, entry, instant);
   await deriveCheckpointStep(home, entry, instant, steps);
+  await deriveKnowledgeStep(home, entry, instant, steps, "end");
   await deriveHandoverStep(home, entry, instant, steps, false);
   const outcome = event.closes === true ? "closed" : "interrupted";
   const sealed = await steps.run("seal", (note) => {

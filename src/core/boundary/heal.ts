@@ -3,6 +3,7 @@ import { readJournalTail } from "../journal/event-journal.ts";
 import type { JournalEntry } from "../journal/event-journal.ts";
 import { readRoster } from "../journal/roster.ts";
 import { deriveCheckpointStep, deriveHandoverStep } from "./derive.ts";
+import { deriveKnowledgeStep } from "./derive-knowledge.ts";
 import type { LifecycleEvent } from "./event.ts";
 import type { Instant } from "./instant.ts";
 import type { Steps } from "./steps.ts";
@@ -23,11 +24,12 @@ const PROMPTS: ReadonlySet<string> = new Set([
 export interface Stretch {
   compacted: boolean;
   checkpointed: boolean;
+  derived: boolean;
 }
 
 /**
  * Looks back over the receipts of one session: whether a compaction was proved, and whether a checkpoint was
- * written, since its previous prompt or start (decisions.md 1.2).
+ * written and knowledge derived, since its previous prompt or start (decisions.md 1.2).
  *
  * @param entries oldest first; the newest receipt of the session is the current event's own.
  */
@@ -37,19 +39,18 @@ export function readStretch(
 ): Stretch {
   const own = entries.filter((entry) => entry.provider === event.provider && entry.session === event.session);
   const current = own.findLastIndex(({ phase }) => phase === "received");
-  const stretch: Stretch = { compacted: false, checkpointed: false };
+  const stretch: Stretch = { compacted: false, checkpointed: false, derived: false };
   for (const entry of own.slice(0, Math.max(0, current)).toReversed()) {
     if (entry.phase === "received" && (entry.source !== undefined || PROMPTS.has(entry.event))) break;
     if (COMPACTED.has(entry.event)) stretch.compacted = true;
-    const done = (entry.steps ?? []).some(
-      ({ step, result }) => step === "checkpoint" && (result === "done" || result === "deferred"),
-    );
-    if (done) stretch.checkpointed = true;
+    const done = (entry.steps ?? []).filter(({ result }) => result === "done" || result === "deferred");
+    if (done.some(({ step }) => step === "checkpoint")) stretch.checkpointed = true;
+    if (done.some(({ step }) => step === "knowledge")) stretch.derived = true;
   }
   return stretch;
 }
 
-/** Writes the checkpoint of a compaction that was proved and announced by nobody (promise 7). */
+/** Writes the checkpoint and the knowledge of a compaction that was proved and announced by nobody (promise 7). */
 export async function healCompaction(
   checkout: Checkout,
   event: LifecycleEvent,
@@ -64,7 +65,9 @@ export async function healCompaction(
     return;
   }
   const entry = readRoster(checkout).entries.find((candidate) => candidate.sessionId === sessionId);
-  if (entry !== undefined) await deriveCheckpointStep(checkout, entry, instant, steps);
+  if (entry === undefined) return;
+  await deriveCheckpointStep(checkout, entry, instant, steps);
+  if (!stretch.derived) await deriveKnowledgeStep(checkout, entry, instant, steps, "compact");
 }
 
 /**

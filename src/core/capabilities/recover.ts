@@ -1,3 +1,4 @@
+import { deriveBeforeClosing } from "../boundary/derive-knowledge.ts";
 import { handOverLost } from "../boundary/hand-over-lost.ts";
 import { applyRecovery } from "../episode/apply-recovery.ts";
 import { planRecovery } from "../episode/plan-recovery.ts";
@@ -40,7 +41,10 @@ export const recoverApply = defineCapability({
       wanted,
       signal,
       (done, action) => progress({ done, total: wanted.length, what: action.subject }),
-      handOverLost,
+      {
+        handOver: handOverLost,
+        derive: (target, episode) => deriveBeforeClosing(target, { ...episode, openAt: undefined }),
+      },
     );
     return { state: "applied" as const, performed, failed, plan };
   },

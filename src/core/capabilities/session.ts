@@ -1,6 +1,7 @@
 import { relative, sep } from "node:path";
 import * as z from "zod/mini";
 import { EXIT, MajordomusError } from "../base/error.ts";
+import { deriveBeforeClosing } from "../boundary/derive-knowledge.ts";
 import type { Checkout } from "../checkout/checkout.ts";
 import { openCheckout } from "../checkout/open.ts";
 import { composeClosed } from "../episode/compose-closed.ts";
@@ -72,7 +73,13 @@ export const sessionClose = defineCapability({
   effect: "write",
   weight: "heavy",
   input: z.strictObject({ session_id: z.string(), outcome: z.enum(["closed", "interrupted"]) }),
-  output: z.object({ session_id: z.string(), path: z.string(), written: z.boolean() }),
+  output: z.object({
+    session_id: z.string(),
+    path: z.string(),
+    written: z.boolean(),
+    /** What could not be done beside the close itself. */
+    notes: z.optional(z.array(z.string())),
+  }),
   run: async ({ checkout }, { session_id, outcome }) => {
     const entry = findEntry(checkout, session_id);
     if (entry === undefined) throw absent(session_id, "is not open in this repository");
@@ -91,13 +98,23 @@ export const sessionClose = defineCapability({
     const home = await homeOf(checkout, entry);
     const current = home === checkout ? entry : findEntry(home, session_id);
     if (current === undefined) throw absent(session_id, "is not open any more");
+    let underived: string | undefined;
     const sealed = sealEpisode(home, current, {
       outcome,
       reason: "closed by a person",
       deferrable: false,
+      beforeClosing: (lines) => {
+        const episode = { sessionId: session_id, lines, openAt: home.head, session: session_id };
+        underived = deriveBeforeClosing(home, episode);
+      },
       compose: (lines) => composeClosed(home, current, lines, outcome, undefined),
     });
-    return { session_id, path: recordPath(home, sealed.path), written: sealed.written };
+    return {
+      session_id,
+      path: recordPath(home, sealed.path),
+      written: sealed.written,
+      ...(underived === undefined ? {} : { notes: [underived] }),
+    };
   },
 });
 

@@ -3,6 +3,8 @@ import type { LabelledRecord } from "../ledger/labelled-record.ts";
 import { clipBytes } from "../text/clip-bytes.ts";
 import { inert } from "../text/inert.ts";
 import { handoverLines, nextActionLines } from "./briefing-handover.ts";
+import { knowledgeLines } from "./briefing-knowledge.ts";
+import type { BriefedQueue } from "./briefing-knowledge.ts";
 import { GENEROUS, quote, TIGHT } from "./briefing-width.ts";
 import type { Width } from "./briefing-width.ts";
 
@@ -21,6 +23,8 @@ export interface BriefingFacts {
   blockers: readonly string[];
   /** The handover that resolves here, if one does. */
   handover?: LabelledRecord;
+  /** What awaits review. */
+  knowledge?: BriefedQueue;
   /** Sentences about things that need a person: stranded episodes, a pointer that named nothing. */
   notices: readonly string[];
 }
@@ -90,6 +94,7 @@ function briefingLines(facts: BriefingFacts): string[] {
     ...first,
     ...nextActionLines(facts.handover, width, FIRST_BYTES - bytesOf(first)),
     ...facts.notices.map((notice) => inert(notice)),
+    ...knowledgeLines(facts.knowledge, width),
     "`majordomus context` prints the full briefing, `majordomus check` judges the work against its task.",
   ];
 }
