@@ -1,37 +1,25 @@
 import { compareBytewise } from "../base/bytewise.ts";
 
-/** What records are made of: no null, no fraction. */
-export type CanonicalValue =
-  | string
-  | number
-  | boolean
-  | readonly CanonicalValue[]
-  | { readonly [key: string]: CanonicalValue | undefined };
-
 /**
  * The one spelling of a value, over which ids and signatures are made (records.md 14.4): keys sorted by
  * their bytes, no blanks, strings escaped no more than JSON must. Members that are undefined are left out.
  *
- * @throws TypeError for what has no such spelling: a fraction, an unsafe integer, half a character.
+ * @throws TypeError for what has no such spelling: null, a fraction, an unsafe integer, half a character.
  */
-export function canonicalJson(value: CanonicalValue): string {
+export function canonicalJson(value: unknown): string {
   if (typeof value === "string") return canonicalText(value);
   if (typeof value === "number") {
     if (Number.isSafeInteger(value)) return String(value + 0);
     throw new TypeError(`${value} is not a whole number`);
   }
   if (typeof value === "boolean") return String(value);
-  if (isList(value)) return `[${value.map(canonicalJson).join(",")}]`;
+  if (Array.isArray(value)) return `[${value.map(canonicalJson).join(",")}]`;
+  if (typeof value !== "object" || value === null) throw new TypeError(`${String(value)} has no spelling`);
   const members: string[] = [];
-  for (const key of Object.keys(value).toSorted(compareBytewise)) {
-    const member = value[key];
+  for (const [key, member] of Object.entries(value).toSorted(([a], [b]) => compareBytewise(a, b))) {
     if (member !== undefined) members.push(`${canonicalText(key)}:${canonicalJson(member)}`);
   }
   return `{${members.join(",")}}`;
-}
-
-function isList(value: CanonicalValue): value is readonly CanonicalValue[] {
-  return Array.isArray(value);
 }
 
 /** JSON.stringify escapes exactly what the original's writer does, but for half characters, which that has none of. */
