@@ -201,7 +201,9 @@ describe("a publication is refused, and nothing changes, when", () => {
   }
   const token = `ghp_${"A1b2".repeat(9)}`;
 
-  it("there is no handover", () => expectRefused(() => undefined, { code: "continuity.no_handover" }));
+  it("there is no handover", async () => {
+    await expectRefused(() => undefined, { code: "continuity.no_handover" });
+  });
 
   it.each([["../x.md"], ["a/b.md"], [".."], ["x.txt"]])("the handover is called %s", async (handover) => {
     await expectRefused(
@@ -211,8 +213,8 @@ describe("a publication is refused, and nothing changes, when", () => {
     );
   });
 
-  it("the handover came from another machine", () =>
-    expectRefused(
+  it("the handover came from another machine", async () => {
+    await expectRefused(
       async (machine) => {
         const name = await machine.handOver(bodyOf("One"));
         const path = join(machine.root, ".ai/local/state/handovers", name);
@@ -222,7 +224,8 @@ describe("a publication is refused, and nothing changes, when", () => {
         );
       },
       { code: "continuity.arrived" },
-    ));
+    );
+  });
 
   it.each<[string, string, string, string]>([
     ["a token in the body", `see ${token}`, "continuity.secret", "/handover/body"],
@@ -256,51 +259,56 @@ describe("a publication is refused, and nothing changes, when", () => {
     });
   });
 
-  it("a secret variable's value stands in it", () =>
-    expectRefused(
+  it("a secret variable's value stands in it", async () => {
+    await expectRefused(
       async (machine) => {
         machine.environment["DEPLOY_TOKEN"] = "three blind mice";
         await machine.handOver(bodyOf("say three blind mice"));
       },
       { code: "continuity.secret", subject: "/handover/body" },
-    ));
+    );
+  });
 
-  it("the branch is called like a token", () =>
-    expectRefused(
+  it("the branch is called like a token", async () => {
+    await expectRefused(
       async (machine) => {
         machine.git("switch", "-q", "-c", token);
         await machine.handOver(bodyOf("One"), { branch: "main" });
       },
       { code: "continuity.secret", subject: "/source/branch" },
-    ));
+    );
+  });
 
-  it("a changed path is not the same on every system", () =>
-    expectRefused(
+  it("a changed path is not the same on every system", async () => {
+    await expectRefused(
       async (machine) => {
         writeFileSync(join(machine.root, "a:b"), "");
         await machine.handOver(bodyOf("One"));
       },
       { code: "continuity.nonportable_field", subject: "/source/changed/0" },
-    ));
+    );
+  });
 
-  it("the issue is more than a short line", () =>
-    expectRefused(
+  it("the issue is more than a short line", async () => {
+    await expectRefused(
       (machine) => machine.handOver(bodyOf("One")),
       { code: "continuity.record_malformed", subject: "/handover/issue" },
       {
         issue: "two\nlines",
       },
-    ));
+    );
+  });
 
-  it("a trust declaration cannot be read", () =>
-    expectRefused(
+  it("a trust declaration cannot be read", async () => {
+    await expectRefused(
       async (machine) => {
         mkdirSync(join(machine.root, ".ai/repo/mesh"), { recursive: true });
         writeFileSync(join(machine.root, ".ai/repo/mesh/team.yaml"), "schema: mesh/v1\ntrust: [\n");
         await machine.handOver(bodyOf("One"));
       },
       { code: "mesh.invalid" },
-    ));
+    );
+  });
 });
 
 describe("a reference that is not ours", () => {
