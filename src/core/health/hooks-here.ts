@@ -20,6 +20,7 @@ import { isCommitId } from "../base/id.ts";
 /** The one provider that has an installer. */
 const CLAUDE_CODE = "claude-code";
 /** The only events that the ledger keeps beside the journal, with the commit of their time. */
+const IN_LEDGER = /^(?:session_?(?:start|end)|pre_?compact|pre_?compress)$/i;
 const RECEIVED = '"event":"provider.event.received"';
 
 /** Events after which a turn goes on. */
@@ -41,6 +42,7 @@ function claudeDirectory({ environment }: Pick<Checkout, "environment">): string
 
 /** The commit that HEAD was on at the newest receipt, when the ledger has a line of that very event. */
 function headAtReceipt({ layout }: Checkout, receipt: JournalEntry): string | undefined {
+  if (!IN_LEDGER.test(receipt.event)) return undefined;
   let head: string | undefined;
   scanMatching(layout.ledger, RECEIVED, 0, (buffer, start, end) => {
     const line = parseLineBytes(buffer, start, end);
