@@ -57,7 +57,9 @@ export function rejectCandidate(
     if (candidate === undefined) throw knowledgeError("absent", EXIT.missing, id, "no such candidate here");
     const path = shownPath(checkout.root, candidate.path);
     const announce = (): void => {
-      const payload = { id, reason: authoredLine(reason), ...(by === undefined ? {} : { by }) };
+      // `by` would be the original's word, but it is the envelope's: who wrote the line (records.md 4).
+      const successor = by === undefined ? {} : { superseded_by: by };
+      const payload = { id, reason: authoredLine(reason), ...successor };
       recordEvent(checkout, "knowledge.rejected", payload, { session });
     };
     const { status } = candidate.record;

@@ -22,7 +22,7 @@ interface Golden {
 const GOLDEN = JSON.parse(readFileSync(join(FIXTURES, "golden/knowledge-ids.json"), "utf8")) as Golden[];
 
 function plan(lines: readonly string[], reasonOf: (task: string) => string | undefined = () => undefined) {
-  const parsed = lines.map((line) => parseLine(line)).filter((line) => line !== undefined);
+  const parsed = lines.map((text) => parseLine(text)).filter((read) => read !== undefined);
   return planCandidates(SESSION, parsed, reasonOf);
 }
 
