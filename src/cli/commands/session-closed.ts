@@ -8,7 +8,7 @@ const list = defineCommand({
   options: [{ name: "all", summary: "of every branch and repository in the store" }],
   run: async (invocation) => {
     const { ask } = await import("../ask.ts");
-    const { sessionList } = await import("../../core/capabilities/session-by-hand.ts");
+    const { sessionList } = await import("../../core/capabilities/session.ts");
     const { output, json, options } = invocation;
     const answer = await ask(invocation, sessionList, { all: options.all });
     for (const { path, reason } of answer.skipped) output.warn(`skipped ${path}: ${reason}`);
@@ -30,15 +30,13 @@ const show = defineCommand({
   summary: "one closed record",
   arguments: [{ name: "id", required: true, summary: "a session id, s-…" }],
   run: async (invocation) => {
-    const { openHere, askIn } = await import("../ask.ts");
+    const { ask } = await import("../ask.ts");
     const { sessionShow } = await import("../../core/capabilities/session.ts");
-    const { sessionRecord } = await import("../../core/capabilities/session-by-hand.ts");
     const { output, json } = invocation;
-    const checkout = await openHere(invocation);
-    const input = { session_id: invocation.arguments.id };
-    const record = await askIn(checkout, sessionRecord, input);
-    if (json) output.json(record);
-    else output.block((await askIn(checkout, sessionShow, input)).text.trimEnd());
+    const answer = await ask(invocation, sessionShow, { session_id: invocation.arguments.id });
+    const { text, ...facts } = answer;
+    if (json) output.json(facts);
+    else output.block(text.trimEnd());
     return EXIT.ok;
   },
 });
@@ -48,12 +46,10 @@ const latest = defineCommand({
   summary: "the closed record that resolves here",
   options: [{ name: "path", summary: "print its path alone; 12 when there is none" }],
   run: async (invocation) => {
-    const { openHere, askIn } = await import("../ask.ts");
-    const { sessionShow } = await import("../../core/capabilities/session.ts");
-    const { sessionLatest } = await import("../../core/capabilities/session-by-hand.ts");
+    const { ask } = await import("../ask.ts");
+    const { sessionLatest } = await import("../../core/capabilities/session.ts");
     const { output, json, options } = invocation;
-    const checkout = await openHere(invocation);
-    const { schema, session } = await askIn(checkout, sessionLatest, {});
+    const { schema, session, text = "" } = await ask(invocation, sessionLatest, {});
     if (session === null) {
       if (json) output.json({ schema, latest: null });
       else if (!options.path) output.line("No closed session resolves here.");
@@ -62,7 +58,6 @@ const latest = defineCommand({
     if (json) output.json({ schema, session });
     else if (options.path) output.line(session.path);
     else {
-      const { text } = await askIn(checkout, sessionShow, { session_id: session.session_id });
       output.line(`Session: ${session.session_id} (${session.outcome}, ${session.label})`);
       output.line(`Match:   ${session.match ?? "none"}`);
       output.line(`Record:  ${session.path}`);
@@ -78,10 +73,11 @@ const context = defineCommand({
   arguments: [{ name: "id", summary: "a session id; the open episode's when not given" }],
   run: async (invocation) => {
     const { ask } = await import("../ask.ts");
-    const { sessionLocateContext } = await import("../../core/capabilities/session-by-hand.ts");
+    const { sessionContext } = await import("../../core/capabilities/session.ts");
     const { output, json } = invocation;
-    const answer = await ask(invocation, sessionLocateContext, { session_id: invocation.arguments.id });
-    if (json) output.json(answer);
+    const answer = await ask(invocation, sessionContext, { session_id: invocation.arguments.id });
+    const { text: _text, ...facts } = answer;
+    if (json) output.json(facts);
     else output.line(answer.path);
     return EXIT.ok;
   },

@@ -29,7 +29,7 @@ const start = defineCommand({
   ],
   run: async (invocation) => {
     const { ask } = await import("../ask.ts");
-    const { sessionStart } = await import("../../core/capabilities/session-by-hand.ts");
+    const { sessionStart } = await import("../../core/capabilities/session.ts");
     const { options, output, json } = invocation;
     const answer = await ask(invocation, sessionStart, {
       owner: options.owner,
@@ -62,7 +62,7 @@ const status = defineCommand({
   options: [PROVIDER_SESSION],
   run: async (invocation) => {
     const { ask } = await import("../ask.ts");
-    const { sessionStatus } = await import("../../core/capabilities/session-by-hand.ts");
+    const { sessionStatus } = await import("../../core/capabilities/session.ts");
     const { options, output, json } = invocation;
     const answer = await ask(invocation, sessionStatus, { provider_session: options["provider-session"] });
     if (json) {
@@ -114,13 +114,13 @@ const close = defineCommand({
   examples: [{ command: "majordomus session close < summary.md", summary: "close with an authored body" }],
   run: async (invocation) => {
     const { openHere, askIn } = await import("../ask.ts");
-    const { sessionCloseOwn } = await import("../../core/capabilities/session-by-hand.ts");
+    const { sessionClose } = await import("../../core/capabilities/session.ts");
     const { readBody } = await import("../stdin.ts");
     const { options, output, json, stdin } = invocation;
     const checkout = await openHere(invocation);
     const summary = await readBody(stdin(), { patienceMilliseconds: SUMMARY_PATIENCE });
     if (summary === undefined) output.warn("no summary came on standard input; closing without one");
-    const answer = await askIn(checkout, sessionCloseOwn, {
+    const answer = await askIn(checkout, sessionClose, {
       outcome: options.outcome,
       if_none: options["if-none"],
       provider_session: options["provider-session"],

@@ -5,16 +5,18 @@ import { buildContext } from "../context/gather.ts";
 import { composeClosed } from "../episode/compose-closed.ts";
 import { freezeContext } from "../episode/freeze.ts";
 import { openEpisode } from "../episode/open.ts";
+import { homeOf } from "../episode/home.ts";
 import { isForeign } from "../episode/own.ts";
 import { ownOrRefuse } from "../episode/own-or-refuse.ts";
 import { recordPath, sealEpisode } from "../episode/seal.ts";
 import type {
-  CloseOwnAnswer,
-  CloseOwnInput,
+  SessionCloseAnswer,
+  SessionCloseInput,
   SessionStartAnswer,
   SessionStartInput,
 } from "../episode/session-answers.ts";
-import { episodeFacts } from "../journal/roster.ts";
+import { episodeFacts, readRoster } from "../journal/roster.ts";
+import type { RosterEntry } from "../journal/roster.ts";
 import { refuseIdentityLines } from "../records/refuse-identity.ts";
 import { deriveBeforeClosing } from "./derive-knowledge.ts";
 import { instantOf } from "./instant.ts";
@@ -92,54 +94,71 @@ export async function startByHand(checkout: Checkout, input: SessionStartInput):
   };
 }
 
+/** The episode that is to be closed: the named one of any worktree, else the asking process's own. */
+function chosen(checkout: Checkout, input: SessionCloseInput): RosterEntry | undefined {
+  if (input.session_id === undefined) return ownOrRefuse(checkout, input.provider_session).own;
+  return readRoster(checkout).entries.find((entry) => entry.sessionId === input.session_id);
+}
+
+function refuseUnclosable(entry: RosterEntry): void {
+  if (entry.whereabouts.kind === "gone") {
+    throw refused(
+      entry.sessionId,
+      "has lost its worktree and cannot close itself",
+      "`majordomus recover episodes` composes its record",
+    );
+  }
+  if (isForeign(entry)) {
+    throw refused(
+      entry.sessionId,
+      `was opened by ${episodeFacts(entry).worktree}`,
+      "close it there, or recover it",
+    );
+  }
+}
+
 /**
- * Closes this process's own episode because a person says so (records.md 3.4).
+ * Closes an episode because a person says so (records.md 3.4), in the store of the worktree that opened it.
  *
  * @throws MajordomusError 12 when nothing is open and that is not to be ignored, 15 when it is another
- *   worktree's, 10 for a summary that claims what git says; the episode then stays open.
+ *   store's or has lost its worktree, 10 for a summary that claims what git says; the episode then stays open.
  */
-export function closeOwn(checkout: Checkout, input: CloseOwnInput): CloseOwnAnswer {
+export async function closeByHand(checkout: Checkout, input: SessionCloseInput): Promise<SessionCloseAnswer> {
   if (input.summary !== undefined) refuseIdentityLines(input.summary);
-  const { own } = ownOrRefuse(checkout, input.provider_session);
-  if (own === undefined) {
+  const entry = chosen(checkout, input);
+  if (entry === undefined) {
     if (input.if_none === "ignore") return { schema: 1, state: "none" };
     throw new MajordomusError({
       code: "session.absent",
       exit: EXIT.missing,
-      subject: input.provider_session ?? "session",
-      message: "none is open in this worktree",
-      remedy: "open one with `majordomus session start`",
+      subject: input.session_id ?? input.provider_session ?? "session",
+      message:
+        input.session_id === undefined ? "none is open in this worktree" : "is not open in this repository",
+      remedy: "`majordomus lifecycle episodes` shows what is open",
     });
   }
-  if (isForeign(own)) {
-    throw refused(
-      own.sessionId,
-      `was opened by ${episodeFacts(own).worktree}`,
-      "close it there, or recover it",
-    );
-  }
+  refuseUnclosable(entry);
+  const home = await homeOf(checkout, entry);
+  const { sessionId } = entry;
+  const own =
+    home === checkout ? entry : readRoster(home).entries.find((other) => other.sessionId === sessionId);
+  if (own === undefined) return { schema: 1, state: "none" };
   const outcome = input.outcome ?? "closed";
-  const { sessionId } = own;
   let underived: string | undefined;
-  const sealed = sealEpisode(checkout, own, {
+  const sealed = sealEpisode(home, own, {
     outcome,
     reason: "closed by a person",
     deferrable: false,
     beforeClosing: (lines) => {
-      underived = deriveBeforeClosing(checkout, {
-        sessionId,
-        lines,
-        openAt: checkout.head,
-        session: sessionId,
-      });
+      underived = deriveBeforeClosing(home, { sessionId, lines, openAt: home.head, session: sessionId });
     },
-    compose: (lines) => composeClosed(checkout, own, lines, outcome, input.summary),
+    compose: (lines) => composeClosed(home, own, lines, outcome, input.summary),
   });
   return {
     schema: 1,
     state: sealed.written ? "closed" : "kept",
-    session_id: own.sessionId,
-    path: recordPath(checkout, sealed.path),
+    session_id: sessionId,
+    path: recordPath(home, sealed.path),
     ...(underived === undefined ? {} : { notes: [underived] }),
   };
 }

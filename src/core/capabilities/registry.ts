@@ -17,8 +17,8 @@ import { KNOWLEDGE } from "./knowledge.ts";
 import { promptsList, promptsRender, promptsShow } from "./prompts.ts";
 import { recoverApply, recoverPlan } from "./recover.ts";
 import { searchRun } from "./search.ts";
-import { SESSION_BY_HAND } from "./session-by-hand.ts";
-import { recordRead, sessionClose, sessionContext, sessionShow } from "./session.ts";
+import { recordRead } from "./record.ts";
+import { SESSIONS } from "./session.ts";
 import { WORK_RECORDS } from "./work.ts";
 
 /** Every read and every act of the program, declared once; the order is the one in which they are listed. */
@@ -34,10 +34,7 @@ export const CAPABILITIES: readonly Capability[] = [
   historyRotate,
   recoverPlan,
   recoverApply,
-  sessionContext,
-  sessionShow,
-  sessionClose,
-  ...SESSION_BY_HAND,
+  ...SESSIONS,
   recordRead,
   ...KNOWLEDGE,
   ...WORK_RECORDS,

@@ -12,7 +12,13 @@ import { nameCarriesSession } from "../records/record-name.ts";
 import { findRecordOfSession, listClosedSessions, readClosedSession } from "../records/session-store.ts";
 import type { ClosedSessionFile } from "../records/session-store.ts";
 import { recordPath } from "./seal.ts";
-import type { SessionListAnswer, SessionRecord } from "./session-answers.ts";
+import type {
+  SessionLatestAnswer,
+  SessionListAnswer,
+  SessionRecord,
+  SessionShowAnswer,
+} from "./session-answers.ts";
+import { readRecordText } from "../records/record-file.ts";
 
 interface ClosedCandidate extends Candidate {
   file: ClosedSessionFile;
@@ -122,18 +128,24 @@ function describe(checkout: Checkout, candidate: ClosedCandidate, here: Here): S
   };
 }
 
+function textOf(path: string): string {
+  const text = readRecordText(path);
+  return text.ok ? text.value : "";
+}
+
 /**
- * The facts of one closed record.
+ * One closed record: its facts, how it stands to HEAD, and its text.
  *
  * @throws MajordomusError 12 when no record is of this id, 10 when its file is none that can be read.
  */
-export function findClosed(checkout: Checkout, sessionId: string): SessionRecord {
+export function showClosed(checkout: Checkout, sessionId: string): SessionShowAnswer {
   const { sessions } = checkout.layout;
   const path = findRecordOfSession(sessions, sessionId);
   const record = path === undefined ? undefined : readClosedSession(path);
   if (path !== undefined && record?.ok === true) {
     const here = hereOf(checkout);
-    return describe(checkout, candidateOf({ path, session: record.value }, here), here);
+    const session = describe(checkout, candidateOf({ path, session: record.value }, here), here);
+    return { schema: 1, session, text: textOf(path) };
   }
   const broken = listClosedSessions(sessions).skipped.find((file) =>
     nameCarriesSession(basename(file.path), sessionId),
@@ -146,12 +158,13 @@ export function findClosed(checkout: Checkout, sessionId: string): SessionRecord
   });
 }
 
-/** The closed record that resolves here by the two tiers, or null (records.md 7.1). */
-export function latestClosed(checkout: Checkout): SessionRecord | null {
+/** The closed record that resolves here by the two tiers, if one does (records.md 7.1). */
+export function latestClosed(checkout: Checkout): SessionLatestAnswer {
   const here = hereOf(checkout);
   const candidates = listClosedSessions(checkout.layout.sessions).records.map((file) =>
     candidateOf(file, here),
   );
   const found = resolve(withRanks(checkout, candidates), here, undefined, checkout.clock.now());
-  return found === undefined ? null : describe(checkout, found.record, here);
+  if (found === undefined) return { schema: 1, session: null };
+  return { schema: 1, session: describe(checkout, found.record, here), text: textOf(found.record.path) };
 }

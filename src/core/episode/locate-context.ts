@@ -7,8 +7,9 @@ import { labelDivergence } from "../labels/divergence.ts";
 import { readRecordText } from "../records/record-file.ts";
 import { findWorkingContext, parseWorkingContext } from "../records/working-context.ts";
 import { ownOrRefuse } from "./own-or-refuse.ts";
+import { homeOfSession } from "./home.ts";
 import { recordPath } from "./seal.ts";
-import type { LocateContextAnswer } from "./session-answers.ts";
+import type { SessionContextAnswer } from "./session-answers.ts";
 
 function absent(subject: string, message: string): MajordomusError {
   return new MajordomusError({ code: "session.absent", exit: EXIT.missing, subject, message });
@@ -26,9 +27,13 @@ function commitsSince(checkout: Checkout, recorded: string): number | null {
  *
  * @throws MajordomusError 12 when there is no such episode or no document of it, 10 for one that cannot be read.
  */
-export function locateContext(checkout: Checkout, named: string | undefined): LocateContextAnswer {
-  const sessionId = named ?? ownOrRefuse(checkout, undefined).own?.sessionId;
+export async function locateContext(
+  asking: Checkout,
+  named: string | undefined,
+): Promise<SessionContextAnswer> {
+  const sessionId = named ?? ownOrRefuse(asking, undefined).own?.sessionId;
   if (sessionId === undefined) throw absent("session", "none is open in this worktree");
+  const checkout = await homeOfSession(asking, sessionId);
   const path = findWorkingContext(checkout.layout.contexts, sessionId);
   if (path === undefined) throw absent(sessionId, "has no working context here");
   const text = readRecordText(path);
@@ -55,5 +60,6 @@ export function locateContext(checkout: Checkout, named: string | undefined): Lo
     label,
     recorded_head: head ?? null,
     commits_since: head === undefined ? null : commitsSince(checkout, head),
+    text: text.ok ? text.value : "",
   };
 }

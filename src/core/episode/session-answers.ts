@@ -59,7 +59,9 @@ export const SessionStatusAnswer = z.object({
 });
 export type SessionStatusAnswer = z.infer<typeof SessionStatusAnswer>;
 
-export const CloseOwnInput = z.strictObject({
+export const SessionCloseInput = z.strictObject({
+  /** The open episode of this repository to close; the asking process's own when absent. */
+  session_id: z.optional(text),
   provider_session: z.optional(text),
   /** `closed` when absent. */
   outcome: z.optional(SessionOutcome),
@@ -68,9 +70,9 @@ export const CloseOwnInput = z.strictObject({
   /** The record's authored body. */
   summary: z.optional(text),
 });
-export type CloseOwnInput = z.infer<typeof CloseOwnInput>;
+export type SessionCloseInput = z.infer<typeof SessionCloseInput>;
 
-export const CloseOwnAnswer = z.object({
+export const SessionCloseAnswer = z.object({
   schema: z.literal(1),
   /** `kept`: the store had this episode's record already, and it stands. */
   state: z.enum(["closed", "kept", "none"]),
@@ -79,7 +81,7 @@ export const CloseOwnAnswer = z.object({
   /** What could not be done beside the close itself. */
   notes: z.optional(z.array(text)),
 });
-export type CloseOwnAnswer = z.infer<typeof CloseOwnAnswer>;
+export type SessionCloseAnswer = z.infer<typeof SessionCloseAnswer>;
 
 export const SessionListInput = z.strictObject({
   /** Of every branch and repository in the store. */
@@ -120,22 +122,28 @@ const SessionRecord = z.object({
 });
 export type SessionRecord = z.infer<typeof SessionRecord>;
 
-export const SessionRecordInput = z.strictObject({ session_id: text });
-export const SessionRecordAnswer = z.object({ schema: z.literal(1), session: SessionRecord });
-export type SessionRecordAnswer = z.infer<typeof SessionRecordAnswer>;
+export const SessionShowInput = z.strictObject({ session_id: text });
+export const SessionShowAnswer = z.object({
+  schema: z.literal(1),
+  session: SessionRecord,
+  /** The record, whole, as it stands on disk. */
+  text,
+});
+export type SessionShowAnswer = z.infer<typeof SessionShowAnswer>;
 
 export const SessionLatestAnswer = z.object({
   schema: z.literal(1),
   /** Null when none resolves here. */
   session: z.nullable(SessionRecord),
+  text: z.optional(text),
 });
 export type SessionLatestAnswer = z.infer<typeof SessionLatestAnswer>;
 
-export const LocateContextInput = z.strictObject({
+export const SessionContextInput = z.strictObject({
   /** This process's own episode when absent. */
   session_id: z.optional(text),
 });
-export const LocateContextAnswer = z.object({
+export const SessionContextAnswer = z.object({
   schema: z.literal(1),
   session_id: text,
   path: text,
@@ -143,5 +151,7 @@ export const LocateContextAnswer = z.object({
   recorded_head: z.nullable(text),
   /** Null where git cannot count them. */
   commits_since: z.nullable(z.int()),
+  /** The document, whole. */
+  text,
 });
-export type LocateContextAnswer = z.infer<typeof LocateContextAnswer>;
+export type SessionContextAnswer = z.infer<typeof SessionContextAnswer>;

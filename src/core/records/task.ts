@@ -5,7 +5,7 @@ import * as z from "zod/mini";
 import { admitFields, listOrNone, textOr } from "./record-fields.ts";
 import { readOptionalRecordText } from "./record-file.ts";
 
-const text = textOr("");
+const words = textOr("");
 
 export const TaskOutcome = z.enum([
   "active",
@@ -22,20 +22,20 @@ export type TaskOutcome = z.infer<typeof TaskOutcome>;
 export const Task = z.object({
   /** Becomes part of file names, so it is never a path. */
   id: z.string().check(z.regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, "not a task id")),
-  task: text,
+  task: words,
   title: z.optional(z.string()),
-  profile: text,
-  owner: text,
+  profile: words,
+  owner: words,
   scope: listOrNone(),
-  started_at: text,
-  checkpoint_at: text,
+  started_at: words,
+  checkpoint_at: words,
   outcome: TaskOutcome,
-  repository_id: text,
-  worktree: text,
-  branch: text,
+  repository_id: words,
+  worktree: words,
+  branch: words,
   /** The commit at the start: what has changed is told from here. */
-  head: text,
-  working_tree: text,
+  head: words,
+  working_tree: words,
 });
 export type Task = z.infer<typeof Task>;
 
