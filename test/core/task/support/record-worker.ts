@@ -1,7 +1,10 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { steadyPatience } from "../../../../src/core/base/patience.ts";
 import { systemRandom } from "../../../../src/core/base/random.ts";
 import { parseTimestamp } from "../../../../src/core/base/time.ts";
 import { openCheckout } from "../../../../src/core/checkout/open.ts";
+import { withLock } from "../../../../src/core/fs/lock.ts";
 import { injectFaults, parseFaultPlan } from "../../../../src/core/fs/fault.ts";
 import { Moment } from "../../../../src/core/git/moment.ts";
 import { writeCheckpoint } from "../../../../src/core/task/checkpoint.ts";
@@ -31,6 +34,19 @@ const ACTS: Record<string, (number: number) => unknown> = {
   start: (number) =>
     startTask(checkout, { task: `${name} ${number}`, scope: ["."], profile: "routine" }, {}, moment),
 };
+
+/** Holds locks until the file `release` stands in the repository's git directory. */
+function hold(names: readonly string[]): void {
+  const [first, ...others] = names;
+  if (first === undefined) {
+    process.stdout.write("held\n");
+    while (!existsSync(join(root, ".git", "release")))
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 10);
+    return;
+  }
+  withLock(join(checkout.layout.locks, first), { waitMilliseconds: 10_000 }, () => hold(others));
+}
+ACTS["hold"] = () => hold(name.split(","));
 
 const faults = process.env["RECORD_FAULT"];
 if (faults !== undefined) injectFaults(parseFaultPlan(faults));

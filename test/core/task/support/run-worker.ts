@@ -10,8 +10,16 @@ export interface WorkerRun {
   stderr: string;
 }
 
-/** Runs the record worker in a process of its own. */
-export function runWorker(arguments_: readonly string[], fault?: string): Promise<WorkerRun> {
+/**
+ * Runs the record worker in a process of its own.
+ *
+ * @param onLine told every line that it prints, as it comes.
+ */
+export function runWorker(
+  arguments_: readonly string[],
+  fault?: string,
+  onLine: (text: string) => void = () => undefined,
+): Promise<WorkerRun> {
   const program = bundleProgram(join(import.meta.dirname, "record-worker.ts"));
   return new Promise((resolve) => {
     const child = spawn(process.execPath, [program, ...arguments_], {
@@ -22,6 +30,7 @@ export function runWorker(arguments_: readonly string[], fault?: string): Promis
     let stderr = "";
     child.stdout.on("data", (chunk: Buffer) => {
       out += chunk.toString("utf8");
+      onLine(chunk.toString("utf8"));
     });
     child.stderr.on("data", (chunk: Buffer) => {
       stderr += chunk.toString("utf8");
