@@ -6,7 +6,7 @@ import type { HeldLock } from "../fs/lock.ts";
 import { withPatientLock } from "../fs/patient-lock.ts";
 import { readText, stampOf } from "../fs/read.ts";
 import { scanMatching } from "../fs/scan.ts";
-import { createExclusive, makeDirectory, removeFile } from "../fs/write.ts";
+import { createExclusive, makeDirectory, removeFile, writeAtomic } from "../fs/write.ts";
 import { spoolIsEmpty, spoolNumbers, spoolPath } from "./spool-file.ts";
 
 /** An append that could not wait for its lock: the final bytes, their target, and its size at that time. */
@@ -61,9 +61,16 @@ export interface Drained {
   unusable: number;
 }
 
+/** An entry that waits, and where it stands. */
+interface Waiting {
+  path: string;
+  entry: SpoolEntry;
+}
+
 /**
  * Appends what waits, in order, exactly once: an entry whose bytes already stand after its noted offset
- * was applied by a process that died before it could remove the entry (decisions.md 1.5).
+ * was applied by a process that died before it could remove the entry (decisions.md 1.5). What cannot be
+ * applied now keeps its place before all that waits for the same target; other targets do not wait for it.
  *
  * @throws LockTimeout when the spool itself is being drained elsewhere.
  */
@@ -72,30 +79,61 @@ export function drainSpool(common: CommonPaths, patience: Patience, append: Appe
   if (spoolIsEmpty(common)) return drained;
   makeDirectory(common.locks, 0o700);
   withPatientLock(join(common.locks, "spool"), patience, () => {
-    const waiting = spoolNumbers(common).toSorted((a, b) => a - b);
-    for (const [index, number] of waiting.entries()) {
-      const path = spoolPath(common, number);
-      const entry = readEntry(path);
-      if (entry === undefined || stampOf(dirname(entry.target)) === undefined) {
-        keepUnusable(common, path, number);
-        drained.unusable += 1;
-        continue;
-      }
+    const { waiting, unusable } = sortOut(common);
+    drained.unusable = unusable;
+    const blocked = new Set<string>();
+    for (const [index, { path, entry }] of waiting.entries()) {
+      if (blocked.has(entry.target)) continue;
       try {
         withPatientLock(entry.lock, patience, (lock) => {
-          const missing = entry.lines.filter((line) => !stands(entry.target, line, entry.size));
-          if (missing.length > 0) append(entry.target, missing, lock);
+          const end = applyEntry(entry, append, lock);
+          passOver(waiting.slice(index + 1), entry, end);
         });
+        removeFile(path);
+        drained.applied += 1;
       } catch {
-        // What cannot be applied now keeps its place, and everything behind it keeps its order.
-        drained.left = waiting.length - index;
-        return;
+        blocked.add(entry.target);
       }
-      removeFile(path);
-      drained.applied += 1;
     }
+    drained.left = waiting.length - drained.applied;
   });
   return drained;
+}
+
+function sortOut(common: CommonPaths): { waiting: Waiting[]; unusable: number } {
+  const waiting: Waiting[] = [];
+  let unusable = 0;
+  for (const number of spoolNumbers(common).toSorted((a, b) => a - b)) {
+    const path = spoolPath(common, number);
+    const entry = readEntry(path);
+    if (entry !== undefined && stampOf(dirname(entry.target)) !== undefined) {
+      waiting.push({ path, entry });
+    } else {
+      keepUnusable(common, path, number);
+      unusable += 1;
+    }
+  }
+  return { waiting, unusable };
+}
+
+/** @returns the offset in the target behind which nothing of this entry stands any more. */
+function applyEntry(entry: SpoolEntry, append: AppendHeld, lock: HeldLock): number {
+  const ends = entry.lines.map((line) => endOfLine(entry.target, line, entry.size));
+  const missing = entry.lines.filter((_, index) => ends[index] === undefined);
+  if (missing.length === 0) return Math.max(...ends.map((end) => end ?? 0));
+  append(entry.target, missing, lock);
+  return stampOf(entry.target)?.size ?? 0;
+}
+
+/** The same event twice in one second makes equal lines: the later entry must not take the earlier's for its own. */
+function passOver(later: readonly Waiting[], applied: SpoolEntry, end: number): void {
+  for (const { path, entry } of later) {
+    const isAlike =
+      entry.target === applied.target && entry.lines.some((line) => applied.lines.includes(line));
+    if (!isAlike || entry.size >= end) continue;
+    entry.size = end;
+    writeAtomic(path, `${JSON.stringify(entry)}\n`, { mode: 0o600 });
+  }
 }
 
 function readEntry(path: string): SpoolEntry | undefined {
@@ -109,12 +147,13 @@ function readEntry(path: string): SpoolEntry | undefined {
   }
 }
 
-function stands(target: string, line: string, size: number): boolean {
+/** Where the first such line from `size` on ends; undefined where there is none. */
+function endOfLine(target: string, line: string, size: number): number | undefined {
   // A target that shrank was rotated: then its whole rest is looked at.
   const from = (stampOf(target)?.size ?? 0) < size ? 0 : size;
-  let found = false;
-  scanMatching(target, line, from, (buffer, start, end) => {
-    if (buffer.toString("utf8", start, end) === line) found = true;
+  let found: number | undefined;
+  scanMatching(target, line, from, (buffer, start, end, offset) => {
+    if (buffer.toString("utf8", start, end) === line) found ??= offset + end - start + 1;
   });
   return found;
 }
