@@ -6,7 +6,8 @@ import { shownPath } from "../checkout/shown-path.ts";
 import { appendLines } from "../fs/append.ts";
 import { readText } from "../fs/read.ts";
 import { removeFile } from "../fs/write.ts";
-import { retireRegistration } from "../journal/registration.ts";
+import { readRegistration, retireRegistration } from "../journal/registration.ts";
+import type { RegistrationEntry } from "../journal/registration.ts";
 import type { RosterEntry } from "../journal/roster.ts";
 import { forgetIndexedSession } from "../journal/session-index.ts";
 import { retireShadowJournal } from "../journal/shadow-journal.ts";
@@ -58,14 +59,17 @@ export function finishClose(
   const notes = noteClose(checkout, episode.sessionId, path, closing.outcome);
   removeOpenFiles(checkout, episode.sessionId);
   settlePointer(checkout, episode.sessionId);
-  if (episode.registration !== undefined) {
-    const { provider, raw_id } = episode.registration.registration;
-    const ended = { at: formatTimestamp(checkout.clock.now()), reason: closing.reason };
-    const retired = retireRegistration(checkout.common, episode.registration, ended);
-    if (retired) forgetIndexedSession(checkout.environment, provider, raw_id);
-  }
   retireShadowJournal(checkout.common, episode.sessionId);
+  if (episode.registration !== undefined) retire(checkout, episode.registration, closing.reason);
   return { deferred: recorded === "deferred", notes };
+}
+
+/** The registration goes last: as long as it stands, a killed close is found again and finished. */
+function retire(checkout: Checkout, entry: RegistrationEntry, reason: string): void {
+  const { provider, raw_id, session_id } = entry.registration;
+  const standing = readRegistration(checkout.common, provider, raw_id)?.registration.session_id;
+  if (standing === session_id) forgetIndexedSession(checkout.environment, provider, raw_id);
+  retireRegistration(checkout.common, entry, { at: formatTimestamp(checkout.clock.now()), reason });
 }
 
 /** Finishes the close of an episode by what its record says: the close was killed, or the original's. */
