@@ -87,10 +87,12 @@ function jsonLines<Value>(path: string): Value[] {
 }
 
 function jsonFiles<Value>(directory: string): Value[] {
-  return names(directory)
-    // What was no registration is kept under such a name.
-    .filter((name) => name.endsWith(".json") && !name.endsWith("~damaged.json"))
-    .map((name) => JSON.parse(text(join(directory, name))) as Value);
+  return (
+    names(directory)
+      // What was no registration is kept under such a name.
+      .filter((name) => name.endsWith(".json") && !name.endsWith("~damaged.json"))
+      .map((name) => JSON.parse(text(join(directory, name))) as Value)
+  );
 }
 
 /** The stores of one work tree. */
