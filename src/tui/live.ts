@@ -81,11 +81,15 @@ class Feeding implements LiveFeed {
     this.#plan = plan;
     if (!same) this.#watchAll();
     const before = this.#stamps;
-    this.#stamps = takeStamps(plan, this.#options.worktrees());
+    this.#stamps = this.#takeStamps();
     // Paths that are new to the plan are no news; the others may have changed while it was made.
     const known = new Map([...this.#stamps].filter(([path]) => before.has(path)));
     const old = new Map([...before].filter(([path]) => this.#stamps.has(path)));
     for (const path of changedPaths(old, known)) this.#note(path);
+  }
+
+  #takeStamps(): Stamps {
+    return takeStamps(this.#plan, { worktrees: this.#options.worktrees(), entries: !this.#watching });
   }
 
   #watchAll(): void {
@@ -146,7 +150,7 @@ class Feeding implements LiveFeed {
 
   /** Compares the disk with the last look; what the watch reported counts even if the stamps are equal. */
   #look(): void {
-    const stamps = takeStamps(this.#plan, this.#options.worktrees());
+    const stamps = this.#takeStamps();
     const changed = new Set([...this.#changed, ...changedPaths(this.#stamps, stamps)]);
     const appeared = this.#plan.directories.some(
       (path) => inodeOf(stamps, path) !== inodeOf(this.#stamps, path),
@@ -158,7 +162,8 @@ class Feeding implements LiveFeed {
       this.#options.onVerified();
       return;
     }
-    this.#options.onChange(new Set([...changed].flatMap((path) => affectedBy(path))));
+    const slices = new Set([...changed].flatMap((path) => affectedBy(path)));
+    if (slices.size > 0) this.#options.onChange(slices);
   }
 }
 

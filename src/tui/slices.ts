@@ -60,10 +60,13 @@ export function idleSlices(): Slices {
 
 /** Which slices a changed path makes old; the first row that matches counts. */
 const AFFECTED: readonly { path: RegExp; slices: readonly SliceName[] }[] = [
+  // They come and go around every act; what the act itself changes is another file.
+  { path: /(\.lock|[\\/]\.tmp\.[^\\/]*)$/, slices: [] },
   { path: /^(worktree|process) /, slices: ["episodes", "recovery", "plan", "state"] },
   // git's own names; an index or a HEAD says nothing about episodes.
   { path: /[\\/](HEAD|index|packed-refs|ORIG_HEAD)$/, slices: ["state", "closed"] },
   { path: /[\\/]refs[\\/]/, slices: ["state", "closed"] },
+  { path: /[\\/]\.git[\\/](?!majordomus|worktrees)/, slices: ["state", "closed"] },
   { path: /ledger\.jsonl$/, slices: ["history", "lines", "found", "episodes", "recovery", "plan", "state"] },
 ];
 

@@ -8,11 +8,13 @@ export type Stamps = ReadonlyMap<string, string>;
 /** A directory with more entries shows additions by its own stamp alone. */
 const MOST_ENTRIES = 256;
 const GONE = "";
+/** An error costs more than the look itself, and a poll looks at much that is not there. */
+const ABSENT_IS_NO_ERROR = { throwIfNoEntry: false } as const;
 
 function stampOf(path: string): string {
   try {
-    const { size, mtimeMs, ino } = lstatSync(path);
-    return `${size} ${mtimeMs} ${ino}`;
+    const stats = lstatSync(path, ABSENT_IS_NO_ERROR);
+    return stats === undefined ? GONE : `${stats.size} ${stats.mtimeMs} ${stats.ino}`;
   } catch {
     return GONE;
   }
@@ -20,7 +22,9 @@ function stampOf(path: string): string {
 
 function presence(path: string): string {
   try {
-    return lstatSync(path).isDirectory() ? "directory" : "file";
+    const stats = lstatSync(path, ABSENT_IS_NO_ERROR);
+    if (stats === undefined) return GONE;
+    return stats.isDirectory() ? "directory" : "file";
   } catch {
     return GONE;
   }
@@ -45,16 +49,19 @@ function entriesOf(directory: string): readonly string[] {
   }
 }
 
-/**
- * Looks at everything of a plan once.
- *
- * @param worktrees of which only the existence matters: work inside them is no news.
- */
-export function takeStamps(plan: WatchPlan, worktrees: Iterable<string>): Stamps {
+export interface Looking {
+  /** Of these only the existence matters: work inside them is no news. */
+  worktrees: Iterable<string>;
+  /** Look at each entry of the directories too: what no watch reports. */
+  entries: boolean;
+}
+
+/** Looks at everything of a plan once. */
+export function takeStamps(plan: WatchPlan, { worktrees, entries }: Looking): Stamps {
   const stamps = new Map<string, string>();
   for (const directory of plan.directories) {
     stamps.set(directory, stampOf(directory));
-    for (const name of entriesOf(directory))
+    for (const name of entries ? entriesOf(directory) : [])
       stamps.set(join(directory, name), stampOf(join(directory, name)));
   }
   for (const file of plan.files) stamps.set(file, stampOf(file));
@@ -63,8 +70,14 @@ export function takeStamps(plan: WatchPlan, worktrees: Iterable<string>): Stamps
   return stamps;
 }
 
+/** What is only looked at because an answer named it: seen for the first time, it is no news. */
+const NAMED_BY_ANSWERS = /^(worktree|process) /;
+
 /** The paths that differ between two looks. */
 export function changedPaths(before: Stamps, after: Stamps): string[] {
   const paths = new Set([...before.keys(), ...after.keys()]);
-  return [...paths].filter((path) => before.get(path) !== after.get(path));
+  return [...paths].filter((path) => {
+    if (NAMED_BY_ANSWERS.test(path) && !(before.has(path) && after.has(path))) return false;
+    return before.get(path) !== after.get(path);
+  });
 }

@@ -2,8 +2,11 @@ import type { Clock } from "../core/base/clock.ts";
 import { ageOf, ageSince } from "./model/age.ts";
 import type { ConsoleState, Store } from "./store.ts";
 
-/** A frame costs more than a thousand comparisons: the clock moves only when some age would read otherwise. */
-const TICK_MILLISECONDS = 10_000;
+/**
+ * A frame costs more than a thousand comparisons: the clock moves only when some age would read otherwise.
+ * Where many episodes are young that is at nearly every look, so that there are not too many of these.
+ */
+const TICK_MILLISECONDS = 30_000;
 
 function* timestampsOf(state: ConsoleState): Generator<string | undefined> {
   for (const root of state.roots) {

@@ -283,11 +283,11 @@ export function sampleAnswers(): Record<string, unknown> {
     },
     "session.close": { session_path: `${ROOT}/.ai/repo/sessions/closed.md` },
     "session.context": {
-      path: `${ROOT}/.ai/local/context/fc51.md`,
+      path: ".ai/local/context/fc51.md",
       text: "# Working context\n\nGoal: split the parser.\n",
     },
     "record.read": {
-      path: `${ROOT}/.ai/local/state/checkpoints/1.md`,
+      path: ".ai/local/state/checkpoints/1.md",
       text: "# Checkpoint\n\nBefore the rename of Reader.\n",
     },
   };

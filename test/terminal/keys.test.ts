@@ -99,7 +99,7 @@ describe("what writes", () => {
     session.write("\tr");
     await session.shows("git lists no such worktree");
     expect(session.text()).toContain("uncommitted changes, if there were any");
-    expect(session.text()).toContain("~/app/.ai/repo/sessions/20260904T180000Z--feat-x--72ea.md");
+    expect(session.text()).toContain(".ai/repo/sessions/20260904T180000Z--feat-x--72ea.md");
     expect(session.asked("recover.apply")).toEqual([]);
     session.write("\r\r\r");
     await session.shows("recovered s-…72ea, wrote ~/app/.ai/repo/sessions");

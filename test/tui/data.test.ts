@@ -145,6 +145,10 @@ describe("affectedBy", () => {
     expect(affectedBy("/r/.git/HEAD")).toEqual(["state", "closed"]);
     expect(affectedBy("/r/.git/refs/heads/main")).toEqual(["state", "closed"]);
     expect(affectedBy("/r/.ai/local/state/ledger.jsonl")).toContain("history");
+    expect(affectedBy("/r/.git/COMMIT_EDITMSG")).toEqual(["state", "closed"]);
+    expect(affectedBy("/r/.git/index.lock")).toEqual([]);
+    expect(affectedBy("/r/.ai/repo/sessions/.tmp.x81")).toEqual([]);
+    expect(affectedBy("/r/.git/majordomus/episodes/ab.json")).toEqual(SLICE_NAMES);
     expect(affectedBy("process 12")).toContain("episodes");
     expect(affectedBy("/r/.ai/local/state/sessions/open/x.md")).toEqual(SLICE_NAMES);
   });

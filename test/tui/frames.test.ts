@@ -183,7 +183,7 @@ describe("the question before something is written", () => {
     for (const text of [...(action?.evidence ?? []), ...(action?.kept ?? []), ...(action?.lost ?? [])]) {
       expect(frame).toContain(text);
     }
-    expect(frame).toContain("~/app/.ai/repo/sessions/20260904T180000Z--feat-x--72ea.md");
+    expect(frame).toContain(".ai/repo/sessions/20260904T180000Z--feat-x--72ea.md");
     expect(frame).toContain("Skipped, 1 candidate");
     expect(frame).toContain("Enter recover  Esc do not");
   });
@@ -194,6 +194,6 @@ describe("the question before something is written", () => {
     const frame = consoleRows(desk).join("\n");
     expect(frame).toContain("Close this episode?");
     expect(frame).toContain("Its worker is alive");
-    expect(frame).toContain("removes     ~/app/.ai/local/state/sessions/open/claude-code-fc51.md");
+    expect(frame).toContain("removes     .ai/local/state/sessions/open/claude-code-fc51.md");
   });
 });

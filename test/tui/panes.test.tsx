@@ -1,7 +1,7 @@
 import { render } from "ink-testing-library";
 import { describe, expect, it, vi } from "vitest";
 import { Keyboard } from "../../src/tui/input.tsx";
-import { ago, EPISODES, episodesAnswer, ROOT } from "../support/console-answers.ts";
+import { ago, EPISODES, episodesAnswer, NOW, ROOT } from "../support/console-answers.ts";
 import { openDesk } from "../support/console-desk.ts";
 import { consoleTree } from "../support/console-frame.tsx";
 
@@ -33,7 +33,8 @@ describe("a mounted console", () => {
     const count = frames.length;
     desk.refresh(ROOT);
     await desk.settle();
-    desk.store.setState({ verified: desk.store.getState().verified + 1000 });
+    for (let second = 1; second <= 5; second++) desk.store.setState({ verified: NOW + second * 1000 });
+    await new Promise((resolve) => setImmediate(resolve));
     expect(frames).toHaveLength(count);
     desk.ask.answers["lifecycle.episodes"] = episodesAnswer(
       EPISODES.map((one, index) => (index === 1 ? { ...one, last_activity: ago(1), branch: "moved" } : one)),
@@ -41,6 +42,7 @@ describe("a mounted console", () => {
     desk.refresh(ROOT);
     await desk.settle();
     await vi.waitFor(() => expect(lastFrame()).toContain("moved"));
+    expect(frames).toHaveLength(count + 1);
     unmount();
   });
 

@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import * as z from "zod/mini";
 import type { Desk } from "../desk.ts";
 import { enterMode, say } from "../desk.ts";
@@ -34,23 +35,25 @@ export async function loadRecord(desk: Desk, row: Row): Promise<Reading | undefi
   const path = recordOf(row);
   if (path === undefined) return undefined;
   const record = await loadText(desk, row.root, "record.read", { path });
-  return record === undefined ? undefined : { title: "Record", path: record.path, text: record.text };
+  if (record === undefined) return undefined;
+  return { title: "Record", path: resolve(row.root, record.path), text: record.text };
 }
 
 /** Loads the working context of an episode. */
 export async function loadContext(desk: Desk, row: Row): Promise<Reading | undefined> {
   if (row.kind !== "episode") return undefined;
-  const { session_id } = row.episode;
+  const { session_id, here, worktree } = row.episode;
   const context = await loadText(desk, row.root, "session.context", { session_id });
-  return context === undefined
-    ? undefined
-    : { title: "Working context", path: context.path, text: context.text };
+  if (context === undefined) return undefined;
+  // The answer names the file below the worktree that the episode is at home in.
+  const home = here || worktree === undefined ? row.root : worktree;
+  return { title: "Working context", path: resolve(home, context.path), text: context.text };
 }
 
 function detailReading(desk: Desk, row: Row): Reading {
   const state = desk.store.getState();
   const history = state.repositories[row.root]?.history.data;
-  const context = { width: 200, now: state.now, home: desk.environment["HOME"], history };
+  const context = { width: 200, now: state.now, home: desk.environment["HOME"], root: row.root, history };
   return { title: "Selected", text: detailLines(row, context).map(textOf).join("\n") };
 }
 

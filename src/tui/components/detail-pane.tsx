@@ -32,7 +32,7 @@ export const DetailPane = memo(function DetailPane({
   const row = detailRow(state, rowsOf);
   const inner = width - 3;
   const history = row === undefined ? undefined : state.repositories[row.root]?.history.data;
-  const context = { width: inner, now: state.now, home: look.home, history };
+  const context = { width: inner, now: state.now, home: look.home, root: row?.root ?? "", history };
   const lines = row === undefined ? [[span("nothing is selected", "muted")]] : detailLines(row, context);
   const hidden = Math.max(0, lines.length - (height - 2));
   return (

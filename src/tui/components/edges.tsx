@@ -3,7 +3,7 @@ import { useContext } from "react";
 import { hintsNow } from "../actions/conditions.ts";
 import { LookContext } from "../look.ts";
 import { footerLine } from "../model/footer.ts";
-import { headerLine } from "../model/header.ts";
+import { dataAge, headerLine } from "../model/header.ts";
 import { span } from "../model/line.ts";
 import { statusLine } from "../model/status.ts";
 import { viewOf } from "../places.ts";
@@ -23,10 +23,10 @@ function useRoot(): string {
 
 export function Header({ width }: { width: number }): ReactElement {
   const { store } = useShared();
+  // The age as it reads, not the time itself: that moves with every look at the disk.
   useParts((state) => [
     state.repositories,
-    state.now,
-    state.verified,
+    dataAge(state),
     state.feed,
     state.cursors,
     state.focus,

@@ -3,7 +3,7 @@ import { actionDetail } from "./detail.ts";
 import { fact, factList } from "./facts.ts";
 import { show, span } from "./line.ts";
 import type { Line } from "./line.ts";
-import { counted, shortPath } from "./names.ts";
+import { counted, pathFrom, shortPath } from "./names.ts";
 
 interface Width {
   width: number;
@@ -27,7 +27,7 @@ function recoverLines(
     ...(actions.length === 0 ? [[span("There is nothing left to do.", "muted")]] : []),
     ...actions.flatMap((action, index): Line[] => [
       ...(index === 0 ? [] : [[]]),
-      ...actionDetail(action, { width, home }),
+      ...actionDetail(action, { width, home, root: question.root }),
     ]),
     ...(skipped.length === 0
       ? []
@@ -37,7 +37,7 @@ function recoverLines(
 }
 
 function closeLines(
-  { episode }: Extract<Question, { kind: "close" }>,
+  { root, episode }: Extract<Question, { kind: "close" }>,
   { width, home }: Width,
 ): readonly Line[] {
   const alive = episode.worker_state === "alive";
@@ -64,7 +64,7 @@ function closeLines(
       width,
       "accent",
     ),
-    ...fact("removes", shortPath(episode.path, home), width, "warn"),
+    ...fact("removes", pathFrom(root, episode.path, home), width, "warn"),
   ];
 }
 

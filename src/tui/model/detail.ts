@@ -8,7 +8,7 @@ import { fact, factList } from "./facts.ts";
 import { DIVERGENCE } from "./labels.ts";
 import { show, span } from "./line.ts";
 import type { Line } from "./line.ts";
-import { counted, shortHead, shortPath } from "./names.ts";
+import { counted, pathFrom, shortHead, shortPath } from "./names.ts";
 import { grouped } from "./numbers.ts";
 import type { Row } from "./rows.ts";
 import { timelineOf } from "./timeline.ts";
@@ -18,6 +18,8 @@ export interface DetailContext {
   width: number;
   now: number;
   home: string | undefined;
+  /** The row's repository. */
+  root: string;
   /** The ledger as far as it is at hand, for the timeline. */
   history: HistoryAnswer | undefined;
 }
@@ -34,7 +36,7 @@ function timeline(episode: EpisodeView, { now, history, width }: DetailContext):
 }
 
 function episodeDetail(episode: EpisodeView, context: DetailContext): readonly Line[] {
-  const { width, now, home } = context;
+  const { width, now, home, root } = context;
   const sign = signOf(episode);
   const worker = [episode.worker_state, episode.worker_note].filter((part) => part !== undefined).join(": ");
   const work = `${counted(episode.checkpoints, "checkpoint")}, ${grouped(episode.events)} ledger lines`;
@@ -64,11 +66,11 @@ function episodeDetail(episode: EpisodeView, context: DetailContext): readonly L
     ...factList("tasks", episode.tasks, width),
     ...fact("continues", episode.continues, width),
     ...factList("never seen", episode.unseen, width, "warn"),
-    ...fact("file", shortPath(episode.path, home), width, "muted"),
+    ...fact("file", pathFrom(root, episode.path, home), width, "muted"),
   ];
 }
 
-function closedDetail(closed: ClosedView, { width, now, home }: DetailContext): readonly Line[] {
+function closedDetail(closed: ClosedView, { width, now, home, root }: DetailContext): readonly Line[] {
   const label = closed.divergence;
   return [
     [
@@ -80,19 +82,26 @@ function closedDetail(closed: ClosedView, { width, now, home }: DetailContext): 
     ...fact("closed", withAge(closed.created_at, now), width),
     ...fact("branch", [closed.branch, shortHead(closed.head)].filter(Boolean).join(" at "), width),
     ...(label === undefined ? [] : fact(label, DIVERGENCE[label].meaning, width, DIVERGENCE[label].tone)),
-    ...fact("record", shortPath(closed.path, home), width, "muted"),
+    ...fact("record", pathFrom(root, closed.path, home), width, "muted"),
   ];
 }
 
 /** An action of recovery: why, on what evidence, what stays, what goes, what will be written. */
 export function actionDetail(
   action: RecoveryAction,
-  { width, home }: { width: number; home: string | undefined },
+  { width, home, root }: Pick<DetailContext, "width" | "home" | "root">,
 ): readonly Line[] {
   const paths = (list: readonly string[] | undefined): string[] =>
-    (list ?? []).map((path) => shortPath(path, home));
+    (list ?? []).map((path) => pathFrom(root, path, home));
   return [
-    [span(`${action.kind} `, "muted"), span(show(action.session_id ?? action.subject), "plain", true)],
+    [
+      span(`${action.kind} `, "muted"),
+      span(
+        action.session_id === undefined ? pathFrom(root, action.subject, home) : show(action.session_id),
+        "plain",
+        true,
+      ),
+    ],
     ...fact("why", action.reason, width),
     ...factList("evidence", action.evidence, width),
     ...factList("kept", action.kept, width, "good"),

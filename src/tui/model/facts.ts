@@ -1,3 +1,4 @@
+import { inertLines } from "../../core/text/inert.ts";
 import { wrapCells } from "../cells.ts";
 import { show, span } from "./line.ts";
 import type { Line, Span, Tone } from "./line.ts";
@@ -21,4 +22,25 @@ export function factList(
   tone?: Tone,
 ): readonly Line[] {
   return (values ?? []).flatMap((value, index) => fact(index === 0 ? label : "", value, width, tone));
+}
+
+/** Something that is said, as data: under a label, or a text of several lines that takes the whole width. */
+export interface Fact {
+  label?: string;
+  text: string;
+  tone?: Tone;
+}
+
+/** A text in its own lines. A tab is shown as blanks: it is layout here, not content. */
+export function textLines(text: string, width: number, tone?: Tone): readonly Line[] {
+  return inertLines(text.replaceAll("\t", "    ")).flatMap((line) =>
+    wrapCells(show(line), width).map((piece): Line => [span(piece, tone)]),
+  );
+}
+
+/** Facts as lines. */
+export function factLines(facts: readonly Fact[], width: number): readonly Line[] {
+  return facts.flatMap(({ label, text, tone }) =>
+    label === undefined ? textLines(text, width, tone) : fact(label, text, width, tone),
+  );
 }

@@ -39,7 +39,7 @@ function standing(state: ConsoleState, root: string): Span[][] {
 }
 
 /** The age of the oldest data on screen: what the feed has verified is as old as that. */
-function dataAge(state: ConsoleState): string {
+export function dataAge(state: ConsoleState): string {
   const slices = state.roots.flatMap((root) => SLICE_NAMES.map((name) => state.repositories[root]?.[name]));
   const held = slices.filter((slice) => slice?.data !== undefined);
   if (held.length === 0) return "";

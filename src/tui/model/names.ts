@@ -17,6 +17,11 @@ export function shortPath(path: string, home: string | undefined): string {
   return show(inside ? `~${path.slice(home.length)}` : path);
 }
 
+/** A path below a repository without the way there; any other one as `shortPath` shows it. */
+export function pathFrom(root: string, path: string, home: string | undefined): string {
+  return path.startsWith(`${root}/`) ? show(path.slice(root.length + 1)) : shortPath(path, home);
+}
+
 export function repositoryName(root: string): string {
   return show(basename(root) || root);
 }

@@ -4,28 +4,36 @@ import { divergenceSpan, freshnessSpan } from "./labels.ts";
 import { joinLines, show, span } from "./line.ts";
 import type { Line } from "./line.ts";
 import { counted } from "./names.ts";
+import { waitingLines } from "./waiting.ts";
 import type { ConsoleState } from "../store.ts";
 
 const MESSAGE_TONE = { good: "good", warn: "warn", bad: "bad", plain: "plain" } as const;
 
+function oneLine(text: string): string {
+  return text.trim().replaceAll(/\s*[\r\n]+\s*/g, " ");
+}
+
 /** The task, what blocks it, and the handover that would be resumed from: the worker's answer in one row. */
 function workLine(state: ConsoleState, root: string): Line {
-  const answer = state.repositories[root]?.state.data;
-  if (answer === undefined) return [];
+  const slice = state.repositories[root]?.state;
+  const [waiting] = waitingLines(state, "state");
+  if (slice?.state === "failed" && waiting !== undefined) return waiting;
+  const answer = slice?.data;
+  if (answer === undefined) return waiting ?? [];
   const { task, blockers, handover } = answer;
   const parts: Line[] = [];
   if (task !== undefined) {
     const rest = [...(task.scope ?? []), task.profile].filter((part) => part !== undefined).map(show);
     parts.push([
       span("task ", "muted"),
-      span(show(task.title)),
+      span(show(oneLine(task.title))),
       ...rest.map((part) => span(` · ${part}`, "muted")),
     ]);
   }
   if ((blockers ?? []).length > 0) parts.push([span(counted(blockers?.length ?? 0, "blocker"), "warn")]);
   if (handover !== undefined) {
     const age = ageOf(handover.created_at, state.now);
-    const next = handover.next_action ?? "";
+    const next = oneLine(handover.next_action ?? "");
     parts.push([
       span("handover ", "muted"),
       divergenceSpan(handover.divergence),

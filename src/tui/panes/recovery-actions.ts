@@ -4,7 +4,7 @@ import { balanceLines } from "../model/balance.ts";
 import type { Cell, Column } from "../model/columns.ts";
 import { show, span } from "../model/line.ts";
 import type { Line, Tone } from "../model/line.ts";
-import { counted } from "../model/names.ts";
+import { counted, pathFrom } from "../model/names.ts";
 import type { Row } from "../model/rows.ts";
 import type { ConsoleState } from "../store.ts";
 import { arrangeRow, idText } from "./arrange-row.ts";
@@ -28,7 +28,8 @@ const LEVEL_TONE: Readonly<Record<Finding["level"], Tone>> = {
 function cellsOf(row: Row, drawing: Drawing): Cell[] {
   if (row.kind === "action") {
     const { kind, session_id, subject, reason } = row.action;
-    const what = session_id === undefined ? show(subject) : idText(session_id, drawing);
+    const what =
+      session_id === undefined ? pathFrom(row.root, subject, drawing.look.home) : idText(session_id, drawing);
     return [span(GLYPH.gone, "bad"), span(kind), span(what), span(show(reason))];
   }
   if (row.kind === "skipped") {
@@ -41,7 +42,12 @@ function cellsOf(row: Row, drawing: Drawing): Cell[] {
   if (row.kind !== "finding") return [];
   const { level, subject, message } = row.finding;
   const tone = LEVEL_TONE[level];
-  return [span("!", tone), span(level, tone), span(show(subject)), span(show(message))];
+  return [
+    span("!", tone),
+    span(level, tone),
+    span(pathFrom(row.root, subject, drawing.look.home)),
+    span(show(message)),
+  ];
 }
 
 function counts(rows: readonly Row[]): string {

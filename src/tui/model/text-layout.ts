@@ -1,0 +1,97 @@
+import { graphemesOf, widthOf } from "../cells.ts";
+import { show } from "./line.ts";
+
+/** One row of a text on the screen: the part of the text that it shows, by index. */
+export interface TextRow {
+  start: number;
+  end: number;
+}
+
+/** A text as the rows of a field. */
+export interface TextLayout {
+  rows: readonly TextRow[];
+  /** The cells of the part of a row, from its start to an index. */
+  cellsTo: (row: TextRow, index: number) => number;
+  /** The index in a row that is nearest to a number of cells. */
+  indexAt: (row: TextRow, cells: number) => number;
+}
+
+/** How a tab is shown: as layout, not as a symbol. */
+export const TAB = "    ";
+
+/** What a person sees of a piece of a text that is being written. */
+export function drawnText(text: string): string {
+  return graphemesOf(text)
+    .map((grapheme) => (grapheme === "\t" ? TAB : show(grapheme)))
+    .join("");
+}
+
+interface Piece {
+  index: number;
+  length: number;
+  cells: number;
+  blank: boolean;
+}
+
+const PLAIN = /^[\x20-\x7e]*$/;
+
+function piecesOf(text: string, from: number): Piece[] {
+  let index = from;
+  const plain = PLAIN.test(text);
+  return graphemesOf(text).map((grapheme) => {
+    const cells = plain ? 1 : widthOf(drawnText(grapheme));
+    const piece = { index, length: grapheme.length, cells, blank: grapheme === " " || grapheme === "\t" };
+    index += grapheme.length;
+    return piece;
+  });
+}
+
+/** Breaks one line behind a blank where one stands in the second half of a row, else wherever it is full. */
+function breakLine(pieces: readonly Piece[], start: number, end: number, width: number): TextRow[] {
+  const rows: TextRow[] = [];
+  let rowStart = start;
+  let used = 0;
+  let afterBlank: { index: number; used: number } | undefined;
+  for (const { index, length, cells, blank } of pieces) {
+    if (used + cells > width && used > 0) {
+      const cut = afterBlank !== undefined && afterBlank.used > width / 2 ? afterBlank : { index, used };
+      rows.push({ start: rowStart, end: cut.index });
+      rowStart = cut.index;
+      used -= cut.used;
+      afterBlank = undefined;
+    }
+    used += cells;
+    if (blank) afterBlank = { index: index + length, used };
+  }
+  rows.push({ start: rowStart, end });
+  return rows;
+}
+
+/** Lays out a text in rows of at most `width` cells; no grapheme is divided, and every index has its row. */
+export function layoutText(text: string, width: number): TextLayout {
+  const rows: TextRow[] = [];
+  let start = 0;
+  for (const line of text.split("\n")) {
+    const end = start + line.length;
+    rows.push(...breakLine(piecesOf(line, start), start, end, Math.max(8, width)));
+    start = end + 1;
+  }
+  return {
+    rows,
+    cellsTo: (row, index) => widthOf(drawnText(text.slice(row.start, Math.min(index, row.end)))),
+    indexAt: (row, cells) => {
+      let used = 0;
+      for (const piece of piecesOf(text.slice(row.start, row.end), row.start)) {
+        if (used + piece.cells > cells) return piece.index;
+        used += piece.cells;
+      }
+      return row.end;
+    },
+  };
+}
+
+/** The row that an index stands in: at a break, the one that begins there. */
+export function rowOf(rows: readonly TextRow[], index: number): number {
+  const found = rows.findLastIndex((row) => row.start <= index);
+  return Math.max(0, found);
+}

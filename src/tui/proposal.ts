@@ -1,0 +1,29 @@
+import type { Form } from "./form.ts";
+import type { Fact } from "./model/facts.ts";
+import type { Message } from "./mode.ts";
+
+/** What became of an act: a line that says so, or something else to decide first. */
+export type Outcome = Message | { again: Proposal };
+
+/** A question to a capability that writes. */
+export interface Act {
+  /** What is said while it runs. */
+  what: string;
+  capability: string;
+  input: unknown;
+  /** Reads the answer. */
+  outcome: (answer: unknown) => Outcome;
+}
+
+/** What would be written, shown before it is. */
+export interface Proposal {
+  title: string;
+  root: string;
+  says: readonly Fact[];
+  /** What Enter does, as the footer names it. */
+  verb: string;
+  /** Absent where there is only something to read. */
+  act?: Act;
+  /** Where it was written; a refusal leads back there. */
+  form?: Form;
+}
