@@ -29,7 +29,12 @@ function valueParser(declaration: OptionDeclaration, flags: readonly string[]): 
 
 function optionOf(declaration: OptionDeclaration, flags: readonly string[]): Option {
   const { name, value, summary } = declaration;
-  if (value === undefined) return new Option(`--${name}`, summary);
+  if (value === undefined) {
+    const option = new Option(`--${name}`, summary);
+    // `--no-task` is a switch of its own, not the opposite of `--task`.
+    option.negate = false;
+    return option;
+  }
   const parseOne = valueParser(declaration, flags);
   const option = new Option(`--${name} <${value}>`, summary).argParser(
     declaration.repeatable === true
