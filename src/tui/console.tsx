@@ -100,6 +100,7 @@ export function startConsole(options: ConsoleOptions, { screen, exits, colour }:
     throw error;
   });
   return () => {
+    store.getState().busy?.abort.abort();
     stopResizing();
     stopFollowing();
     stopRenewing();

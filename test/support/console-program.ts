@@ -1,4 +1,4 @@
-import { appendFileSync, readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { runConsole } from "../../src/tui/main.ts";
@@ -20,6 +20,15 @@ interface Special {
 
 // For tests that send signals.
 writeFileSync(join(directory, "pid"), String(process.pid));
+
+/** A home directory that breaks whatever draws it, once a file named `trap` lies in the directory. */
+const trap = {
+  toString(): string {
+    if (existsSync(join(directory, "trap"))) throw new Error("a pane fell into the trap");
+    return "/home/mira";
+  },
+};
+const home = flags.includes("--trap") ? (trap as unknown as string) : "/home/mira";
 
 const ask: Ask = {
   async run(root, id, input, options = {}) {
@@ -57,7 +66,7 @@ process.exitCode = await runConsole({
   roots: roots.length > 0 ? roots : ["/home/mira/app"],
   ask,
   watch: () => Promise.resolve({ directories: [], files: [join(directory, "answers.json")], pollSeconds: 1 }),
-  environment: { ...process.env, HOME: "/home/mira" },
+  environment: { ...process.env, HOME: home },
   clock: { now: () => Date.parse("2026-09-04T18:00:00Z") },
   once: flags.includes("--once"),
   plain: flags.includes("--plain"),

@@ -13,9 +13,9 @@ beforeAll(async () => {
 });
 
 /** A console below a shell that says what it found before and after. */
-async function openBelowShell(more: Record<string, unknown> = {}): Promise<ConsoleSession> {
+async function openBelowShell(more: Record<string, unknown> = {}, flags = ""): Promise<ConsoleSession> {
   const directory = makeAnswers(more);
-  const script = `echo "typed before"; "${process.execPath}" "${program}" "${directory}"; echo "status $?"; stty -a; echo end`;
+  const script = `echo "typed before"; "${process.execPath}" "${program}" "${directory}" ${flags}; echo "status $?"; stty -a; echo end`;
   const terminal = openTerminal("/bin/sh", ["-c", script], { columns: 100, rows: 30 });
   const session = attach(terminal, directory);
   await session.shows("s-…72ea");
@@ -81,6 +81,14 @@ describe("every way out gives the terminal back", () => {
     expect(await stateAfter(session)).toEqual({ ...RESTORED, status: String(13) });
     const raw = session.raw();
     expect(raw.indexOf("the roof is on fire")).toBeGreaterThan(raw.indexOf("\u001B[?1049l"));
+  });
+
+  it("by a pane that breaks while it is drawn", async () => {
+    const session = await openBelowShell({}, "--trap");
+    writeFileSync(join(session.directory, "trap"), "");
+    session.write("2jj");
+    await session.shows("a pane fell into the trap");
+    expect(await stateAfter(session)).toEqual({ ...RESTORED, status: "13" });
   });
 });
 
