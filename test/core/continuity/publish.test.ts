@@ -180,51 +180,45 @@ describe("publishing", () => {
 });
 
 describe("a publication is refused, and nothing changes, when", () => {
-  async function expectRefused(
+  async function refusal(
     prepare: (machine: Machine) => unknown,
-    expected: { code: string; subject?: string | RegExp },
     request: Parameters<typeof publishHandover>[1] = {},
-  ): Promise<string> {
+  ): Promise<object> {
     const machine = (await newTeam()).machine("macbook");
     await prepare(machine);
     const error = await publishHandover(await machine.checkout(), request).then(
       () => new Error("was published"),
       (thrown: unknown) => thrown as Error,
     );
-    expect(error).toMatchObject({ code: expected.code, exit: 10 });
-    if (expected.subject !== undefined)
-      expect(error).toHaveProperty("subject", expect.stringMatching(expected.subject));
+    expect(error).toMatchObject({ exit: 10 });
     expect(machine.git("for-each-ref", "refs/majordomus")).toBe("");
     expect(existsSync(join(machine.root, ".ai/local/state/continuity.json"))).toBe(false);
     expect(existsSync(join(machine.root, ".git/majordomus/continuity"))).toBe(false);
-    return JSON.stringify({ ...error, message: error.message });
+    return { ...error, message: error.message };
   }
   const token = `ghp_${"A1b2".repeat(9)}`;
 
   it("there is no handover", async () => {
-    await expectRefused(() => undefined, { code: "continuity.no_handover" });
+    expect(await refusal(() => undefined)).toMatchObject({ code: "continuity.no_handover" });
   });
 
   it.each([["../x.md"], ["a/b.md"], [".."], ["x.txt"]])("the handover is called %s", async (handover) => {
-    await expectRefused(
-      (machine) => machine.handOver(bodyOf("One")),
-      { code: "continuity.handover_name" },
-      { handover },
-    );
+    expect(await refusal((machine) => machine.handOver(bodyOf("One")), { handover })).toMatchObject({
+      code: "continuity.handover_name",
+    });
   });
 
   it("the handover came from another machine", async () => {
-    await expectRefused(
-      async (machine) => {
+    expect(
+      await refusal(async (machine) => {
         const name = await machine.handOver(bodyOf("One"));
         const path = join(machine.root, ".ai/local/state/handovers", name);
         writeFileSync(
           path,
           readFileSync(path, "utf8").replace("changed_files:", "changed_files:\ncontinuity_device: abc"),
         );
-      },
-      { code: "continuity.arrived" },
-    );
+      }),
+    ).toMatchObject({ code: "continuity.arrived" });
   });
 
   it.each<[string, string, string, string]>([
@@ -246,68 +240,63 @@ describe("a publication is refused, and nothing changes, when", () => {
     ["a URL with a password", "https://wren:hunter@example.org/x", "continuity.secret", "/handover/body"],
     ["a body that is too long", "x".repeat(33_000), "continuity.record_malformed", "/handover/body"],
   ])("%s", async (_, text, code, subject) => {
-    const shown = await expectRefused((machine) => machine.handOver(bodyOf(text)), { code, subject });
-    expect(shown).not.toContain("A1b2");
-    expect(shown).not.toContain("hunter");
-    expect(shown).not.toContain("a1B2c3");
+    const error = await refusal((machine) => machine.handOver(bodyOf(text)));
+    expect(error).toMatchObject({ code, subject });
+    expect(JSON.stringify(error)).not.toContain("A1b2");
+    expect(JSON.stringify(error)).not.toContain("hunter");
+    expect(JSON.stringify(error)).not.toContain("a1B2c3");
   });
 
   it("the directory of this very checkout stands in the body", async () => {
-    await expectRefused((machine) => machine.handOver(bodyOf(`in ${machine.root}/src`)), {
+    expect(await refusal((machine) => machine.handOver(bodyOf(`in ${machine.root}/src`)))).toMatchObject({
       code: "continuity.nonportable_field",
       subject: "/handover/body",
     });
   });
 
   it("a secret variable's value stands in it", async () => {
-    await expectRefused(
-      async (machine) => {
+    expect(
+      await refusal(async (machine) => {
         machine.environment["DEPLOY_TOKEN"] = "three blind mice";
         await machine.handOver(bodyOf("say three blind mice"));
-      },
-      { code: "continuity.secret", subject: "/handover/body" },
-    );
+      }),
+    ).toMatchObject({ code: "continuity.secret", subject: "/handover/body" });
   });
 
   it("the branch is called like a token", async () => {
-    await expectRefused(
-      async (machine) => {
+    expect(
+      await refusal(async (machine) => {
         machine.git("switch", "-q", "-c", token);
         await machine.handOver(bodyOf("One"), { branch: "main" });
-      },
-      { code: "continuity.secret", subject: "/source/branch" },
-    );
+      }),
+    ).toMatchObject({ code: "continuity.secret", subject: "/source/branch" });
   });
 
   it("a changed path is not the same on every system", async () => {
-    await expectRefused(
-      async (machine) => {
+    expect(
+      await refusal(async (machine) => {
         writeFileSync(join(machine.root, "a:b"), "");
         await machine.handOver(bodyOf("One"));
-      },
-      { code: "continuity.nonportable_field", subject: "/source/changed/0" },
-    );
+      }),
+    ).toMatchObject({ code: "continuity.nonportable_field", subject: "/source/changed/0" });
   });
 
   it("the issue is more than a short line", async () => {
-    await expectRefused(
-      (machine) => machine.handOver(bodyOf("One")),
-      { code: "continuity.record_malformed", subject: "/handover/issue" },
-      {
+    expect(
+      await refusal((machine) => machine.handOver(bodyOf("One")), {
         issue: "two\nlines",
-      },
-    );
+      }),
+    ).toMatchObject({ code: "continuity.record_malformed", subject: "/handover/issue" });
   });
 
   it("a trust declaration cannot be read", async () => {
-    await expectRefused(
-      async (machine) => {
+    expect(
+      await refusal(async (machine) => {
         mkdirSync(join(machine.root, ".ai/repo/mesh"), { recursive: true });
         writeFileSync(join(machine.root, ".ai/repo/mesh/team.yaml"), "schema: mesh/v1\ntrust: [\n");
         await machine.handOver(bodyOf("One"));
-      },
-      { code: "mesh.invalid" },
-    );
+      }),
+    ).toMatchObject({ code: "mesh.invalid" });
   });
 });
 
