@@ -4,6 +4,7 @@ import { attestFindings } from "../health/doctor/attest.ts";
 import { DOCTOR_PARTS } from "../health/doctor/parts.ts";
 import type { DoctorPart, DoctorRequest } from "../health/doctor/parts.ts";
 import { watchCheckout } from "../health/watch.ts";
+import { judgeKnowledge, judgeWriter } from "../knowledge/judgements.ts";
 import type { Finding } from "../labels/terms.ts";
 import { defineCapability } from "./capability.ts";
 import type { CapabilityContext } from "./capability.ts";
@@ -29,17 +30,21 @@ function partCapability(part: DoctorPart) {
   });
 }
 
-const doctorParts = DOCTOR_PARTS.map(partCapability);
+/** The knowledge store is judged by its own domain, which health may not know. */
+const PARTS: readonly DoctorPart[] = DOCTOR_PARTS.map((part: DoctorPart) =>
+  part.name === "knowledge" ? { ...part, judge: judgeKnowledge } : part,
+);
+
+const doctorParts = PARTS.map(partCapability);
 
 async function judgeAll(
   { checkout, signal, progress }: CapabilityContext,
   request: DoctorRequest,
 ): Promise<Finding[]> {
-  const parts: readonly DoctorPart[] = DOCTOR_PARTS;
   const findings: Finding[] = [];
-  for (const [done, { name, judge }] of parts.entries()) {
+  for (const [done, { name, judge }] of PARTS.entries()) {
     if (signal.aborted) break;
-    progress({ done, total: parts.length, what: name });
+    progress({ done, total: PARTS.length, what: name });
     findings.push(...(await judge(checkout, request)));
   }
   return findings;
@@ -78,7 +83,12 @@ export const watchRun = defineCapability({
   weight: "heavy",
   input: z.strictObject({}),
   output: FindingsAnswer,
-  run: async ({ checkout }) => ({ schema: 1 as const, findings: await watchCheckout(checkout) }),
+  run: async ({ checkout }) => {
+    const writer = judgeWriter(checkout)
+      .filter(({ level }) => level === "FAIL")
+      .map((finding) => ({ ...finding, level: "DRIFT" as const }));
+    return { schema: 1 as const, findings: [...(await watchCheckout(checkout)), ...writer] };
+  },
 });
 
 /** The judges, for the registry. */

@@ -59,10 +59,10 @@ export class EvidenceReader {
       if ("fault" in reference) this.#verdicts.set(text, DANGLING(reference.fault));
       else open.push([text, reference]);
     }
-    const unseen = open.filter(
-      ([, reference]) => objectOf(reference) !== undefined && !this.#onDisk(reference),
-    );
-    const names = unseen.map(([, reference]) => objectOf(reference) ?? "");
+    const names = open
+      .filter(([, reference]) => this.#place(reference) === "unseen")
+      .map(([, reference]) => objectOf(reference))
+      .filter((name) => name !== undefined);
     const existing = existingObjects(this.#checkout.repository, names);
     for (const [text, reference] of open) {
       this.#verdicts.set(text, this.#judge(reference, existing.ok ? existing.value : existing.error));
@@ -77,12 +77,14 @@ export class EvidenceReader {
     return { reference: text, ...verdict };
   }
 
-  #onDisk(reference: Reference): boolean {
-    if (reference.kind !== "file" && reference.kind !== "test") return false;
+  /** Where a reference is to be looked for: git dies of a path that leads out, and need not see what is on disk. */
+  #place(reference: Reference): "on-disk" | "outside" | "unseen" {
+    if (reference.kind !== "file" && reference.kind !== "test") return "unseen";
     try {
-      return stampOf(containedPath(this.#checkout.root, pathOf(reference))) !== undefined;
+      const path = containedPath(this.#checkout.root, pathOf(reference));
+      return stampOf(path) === undefined ? "unseen" : "on-disk";
     } catch {
-      return false;
+      return "outside";
     }
   }
 
@@ -119,15 +121,11 @@ export class EvidenceReader {
   }
 
   #judgeFile(reference: Reference, objects: ReadonlySet<string> | string): Verdict {
-    const path = pathOf(reference);
-    try {
-      if (stampOf(containedPath(this.#checkout.root, path)) !== undefined)
-        return RESOLVED("the file is there");
-    } catch {
-      return DANGLING("leads out of the repository");
-    }
+    const place = this.#place(reference);
+    if (place === "on-disk") return RESOLVED("the file is there");
+    if (place === "outside") return DANGLING("leads out of the repository");
     if (typeof objects === "string") return { state: "unknown", reason: `git did not answer: ${objects}` };
-    return objects.has(`HEAD:${path}`)
+    return objects.has(`HEAD:${pathOf(reference)}`)
       ? RESOLVED("HEAD has the file, the working tree has not")
       : DANGLING("there is no such file any more");
   }
