@@ -20,8 +20,9 @@ export interface Settled {
 /** The directory of candidates, with the document that says what it is; made when the first one comes. */
 export function prepareCandidates(checkout: Pick<Checkout, "layout" | "settings" | "root">): string {
   const directory = shelfDirectory(checkout, "candidates");
-  if (stampOf(directory) === undefined) {
-    makeDirectory(directory);
+  const isNew = stampOf(directory) === undefined;
+  makeDirectory(directory);
+  if (isNew) {
     const id = shownPath(checkout.root, directory).replaceAll("/", ".").replace(/^\./, "");
     const text = formatContextDocument({
       id,
