@@ -9,6 +9,7 @@ import { listKnowledge } from "../records/knowledge-store.ts";
 import { CATEGORY, judgeStore } from "./judge-store.ts";
 import { isAwaiting } from "./queue.ts";
 import { dayTimestamp } from "./rules.ts";
+import { SOURCE_EVENTS } from "./sources.ts";
 
 const SESSION = 2;
 const EPISODE = 3;
@@ -22,6 +23,7 @@ interface Writing {
 
 function readWriting(files: readonly string[]): Writing {
   const derived = new Set<string>();
+  const derivable = new Set<string>();
   const writing: Writing = { ever: false, missedSince: [] };
   const probe = new LineProbe(["session", "episode"]);
   const visit = (buffer: Buffer, start: number, end: number): void => {
@@ -29,10 +31,13 @@ function readWriting(files: readonly string[]): Writing {
     if (event === "knowledge.derived") {
       writing.ever = true;
       derived.add(probe.text(EPISODE) ?? "");
+    } else if (event !== undefined && SOURCE_EVENTS.has(event)) {
+      derivable.add(probe.text(SESSION) ?? "");
     } else if (event === "session.closed" && writing.ever) {
       const session = probe.text(SESSION) ?? "";
       if (derived.has(session)) writing.missedSince = [];
-      else writing.missedSince.push(session);
+      // Of an episode that had nothing to derive nothing was lost, whoever closed it.
+      else if (derivable.has(session)) writing.missedSince.push(session);
     }
   };
   for (const file of files) scanLines(file, 0, visit, { maximumLineBytes: MAXIMUM_LINE_BYTES });
@@ -86,7 +91,7 @@ export function judgeQueue(checkout: Checkout): Finding[] {
   const advice = (message: string): Finding => ({
     level: "WARN",
     category: CATEGORY,
-    subject: "queue",
+    subject: "candidates",
     message,
     reproduce: "majordomus knowledge candidates",
   });
@@ -104,7 +109,9 @@ export function judgeQueue(checkout: Checkout): Finding[] {
       : []),
   ];
   if (findings.length > 0) return findings;
-  return [{ level: "OK", category: CATEGORY, subject: "queue", message: `${waiting.length} await review` }];
+  return [
+    { level: "OK", category: CATEGORY, subject: "candidates", message: `${waiting.length} await review` },
+  ];
 }
 
 /** The doctor's three judgements about knowledge, in their order. */

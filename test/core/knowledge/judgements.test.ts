@@ -23,6 +23,7 @@ function setPolicy(from: string, to: string): void {
 function close(number: number, derived: boolean): string {
   const session = `s-20260904150000-${number.toString(16).padStart(4, "0")}`;
   place.say("session.started", { owner: "dev" }, { session });
+  place.say("decision.recorded", { decision: `Decision ${number}` }, { session });
   if (derived) {
     const counts = { written: 0, unchanged: 0, skipped: 0, paths: "" };
     place.say("knowledge.derived", { episode: session, ...counts }, { session });
@@ -328,7 +329,7 @@ describe("the queue", () => {
     expect(findings.map(({ subject, level }) => `${subject} ${level}`)).toEqual([
       "writer OK",
       "store OK",
-      "queue WARN",
+      "candidates WARN",
     ]);
   });
 });
