@@ -2,6 +2,8 @@ import { spawn, spawnSync } from "node:child_process";
 import { readdirSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { steadyPatience } from "../../../src/core/base/patience.ts";
+import { claimNewest } from "../../../src/core/capsule/spend.ts";
 import { bundleProgram } from "../../support/bundle.ts";
 import { capsuleText, hoursAgo, newTree, NOW, put, select, textOf } from "./support/memory.ts";
 
@@ -36,17 +38,21 @@ it("killed before any of its operations leaves the capsule whole, active or spen
     const tree = newTree();
     put(tree, "one.md", capsuleText());
     put(tree, "older.md", capsuleText({ id: "older", created_at: hoursAgo(80) }));
-    const run = spawnSync(process.execPath, [program(), tree.base, String(NOW), `kill@${at}`], {
-      encoding: "utf8",
-    });
+    const run = spawnSync(
+      process.execPath,
+      [program(), tree.base, String(NOW), `kill@${at}:write,rename,link,unlink,fsync,mkdir`],
+      {
+        encoding: "utf8",
+      },
+    );
     finished = run.signal === null;
     const text = textOf(tree, "one.md");
     const spent = text === capsuleText().replace("active", "resumed");
     expect(spent || text === capsuleText(), `kill@${at}`).toBe(true);
     // What was told is spent; what was not told may be spent, and then the next clear does not tell it again.
     if (finished) expect([run.stdout.trim(), spent]).toEqual(["one", true]);
-    const next = spawnSync(process.execPath, [program(), tree.base, String(NOW)], { encoding: "utf8" });
-    expect(next.stdout.trim(), `after kill@${at}`).toBe(spent ? "older" : "one");
+    const next = claimNewest(tree, { now: NOW, patience: steadyPatience(1000) });
+    expect(next.loaded?.id, `after kill@${at}`).toBe(spent ? "older" : "one");
     expect(readdirSync(tree.capsules).filter((name) => name.endsWith(".md"))).toHaveLength(2);
   }
 });
