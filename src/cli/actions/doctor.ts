@@ -3,7 +3,7 @@ import { EXIT } from "../../core/base/error.ts";
 import { errorOfAnswer } from "../../core/capabilities/answer.ts";
 import type { Answer, AnswerError } from "../../core/capabilities/answer.ts";
 import { watchRun } from "../../core/capabilities/doctor.ts";
-import { DOCTOR_PARTS } from "../../core/health/doctor/parts.ts";
+import { DOCTOR_PART_NAMES } from "../../core/health/doctor/part-names.ts";
 import type { Finding } from "../../core/labels/terms.ts";
 import { createPool } from "../../workers/pool.ts";
 import type { Pool } from "../../workers/pool.ts";
@@ -57,9 +57,10 @@ async function judge({ directory, program }: CommandContext, pool: Pool, attest:
     if (answer.ok) return answer.value as Judged;
     return { findings: findingsOf(["doctor"], [answer]) };
   }
-  const names = DOCTOR_PARTS.map(({ name }) => name);
-  const answers = await Promise.all(names.map((name) => pool.run(directory, `doctor.${name}`, request)));
-  return { findings: findingsOf(names, answers) };
+  const answers = await Promise.all(
+    DOCTOR_PART_NAMES.map((name) => pool.run(directory, `doctor.${name}`, request)),
+  );
+  return { findings: findingsOf(DOCTOR_PART_NAMES, answers) };
 }
 
 /**

@@ -1,10 +1,12 @@
 import * as z from "zod/mini";
 import { FindingsAnswer } from "../health/answers.ts";
 import { attestFindings } from "../health/doctor/attest.ts";
+import { DOCTOR_PART_NAMES } from "../health/doctor/part-names.ts";
+import type { DoctorPartName } from "../health/doctor/part-names.ts";
 import { DOCTOR_PARTS } from "../health/doctor/parts.ts";
 import type { DoctorPart, DoctorRequest } from "../health/doctor/parts.ts";
 import { watchCheckout } from "../health/watch.ts";
-import { judgeKnowledge, judgeWriter } from "../knowledge/judgements.ts";
+import { judgeIntegrity, judgeKnowledge, judgeWriter } from "../knowledge/judgements.ts";
 import type { Finding } from "../labels/terms.ts";
 import { defineCapability } from "./capability.ts";
 import type { CapabilityContext } from "./capability.ts";
@@ -14,10 +16,17 @@ const DoctorInput = z.strictObject({
   script: z.optional(z.string()),
 });
 
+/** Every part, those of other domains among them: health may not know them. */
+const PARTS: Readonly<Record<DoctorPartName, DoctorPart>> = {
+  ...DOCTOR_PARTS,
+  knowledge: { title: "Whether knowledge is whole and its queue looked after", judge: judgeKnowledge },
+};
+
 /** The capability of one part: what stands alone can be asked alone, and beside the others. */
-function partCapability(part: DoctorPart) {
+function partCapability(name: DoctorPartName) {
+  const part = PARTS[name];
   return defineCapability({
-    id: `doctor.${part.name}`,
+    id: `doctor.${name}`,
     title: part.title,
     effect: "read",
     weight: "light",
@@ -30,22 +39,17 @@ function partCapability(part: DoctorPart) {
   });
 }
 
-/** The knowledge store is judged by its own domain, which health may not know. */
-const PARTS: readonly DoctorPart[] = DOCTOR_PARTS.map((part: DoctorPart) =>
-  part.name === "knowledge" ? { ...part, judge: judgeKnowledge } : part,
-);
-
-const doctorParts = PARTS.map(partCapability);
+const doctorParts = DOCTOR_PART_NAMES.map(partCapability);
 
 async function judgeAll(
   { checkout, signal, progress }: CapabilityContext,
   request: DoctorRequest,
 ): Promise<Finding[]> {
   const findings: Finding[] = [];
-  for (const [done, { name, judge }] of PARTS.entries()) {
+  for (const [done, name] of DOCTOR_PART_NAMES.entries()) {
     if (signal.aborted) break;
-    progress({ done, total: PARTS.length, what: name });
-    findings.push(...(await judge(checkout, request)));
+    progress({ done, total: DOCTOR_PART_NAMES.length, what: name });
+    findings.push(...(await PARTS[name].judge(checkout, request)));
   }
   return findings;
 }
@@ -84,10 +88,10 @@ export const watchRun = defineCapability({
   input: z.strictObject({}),
   output: FindingsAnswer,
   run: async ({ checkout }) => {
-    const writer = judgeWriter(checkout)
+    const knowledge = [...judgeIntegrity(checkout), ...judgeWriter(checkout)]
       .filter(({ level }) => level === "FAIL")
       .map((finding) => ({ ...finding, level: "DRIFT" as const }));
-    return { schema: 1 as const, findings: [...(await watchCheckout(checkout)), ...writer] };
+    return { schema: 1 as const, findings: [...(await watchCheckout(checkout)), ...knowledge] };
   },
 });
 

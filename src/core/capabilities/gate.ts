@@ -1,11 +1,22 @@
 import * as z from "zod/mini";
 import { authorHere } from "../boundary/work-by-hand.ts";
+import type { Checkout } from "../checkout/checkout.ts";
 import { CheckAnswer, CheckInput, ExplainAnswer, FinishAnswer, FinishInput } from "../health/answers.ts";
 import { checkWork } from "../health/gate/check.ts";
+import type { CheckCompany } from "../health/gate/check.ts";
 import { explainPolicy } from "../health/gate/explain.ts";
 import { finishTask } from "../health/gate/finish.ts";
+import { judgeIntegrity } from "../knowledge/judgements.ts";
 import { findOverlaps } from "../task/scope.ts";
 import { defineCapability } from "./capability.ts";
+
+/** What a check takes from other domains. */
+function companyOf(checkout: Checkout): CheckCompany {
+  return {
+    overlaps: (scope) => findOverlaps(checkout, scope),
+    knowledge: () => judgeIntegrity(checkout),
+  };
+}
 
 export const checkRun = defineCapability({
   id: "check.run",
@@ -14,8 +25,7 @@ export const checkRun = defineCapability({
   weight: "heavy",
   input: CheckInput,
   output: CheckAnswer,
-  run: ({ checkout }, input) =>
-    checkWork(checkout, input, { overlaps: (scope) => findOverlaps(checkout, scope) }),
+  run: ({ checkout }, input) => checkWork(checkout, input, companyOf(checkout)),
 });
 
 export const checkCheckpoint = defineCapability({
@@ -27,8 +37,8 @@ export const checkCheckpoint = defineCapability({
   output: CheckAnswer,
   run: ({ checkout }, input) =>
     checkWork(checkout, input, {
+      ...companyOf(checkout),
       checkpoint: { session: authorHere(checkout).session },
-      overlaps: (scope) => findOverlaps(checkout, scope),
     }),
 });
 

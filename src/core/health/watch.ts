@@ -17,11 +17,9 @@ import { intervalOf, profileNameOf, readProfile } from "./gate/profile-here.ts";
 import { labelTask, readTaskHere } from "./gate/task-here.ts";
 import { readHooksHere } from "./hooks-here.ts";
 import { goneReason } from "./judge-episodes.ts";
-import { judgeKnowledge } from "./judge-knowledge.ts";
 import { judgeLedger } from "./judge-ledger.ts";
 import { judgeQuestionForm, readQuestionIndex } from "./judge-questions.ts";
 import { judgement, shellWord } from "./judgement.ts";
-import { listKnowledge } from "./knowledge-reading.ts";
 import { judgePrompts } from "./prompts/prompts-here.ts";
 import { readTaskLines } from "./task-lines.ts";
 
@@ -136,7 +134,10 @@ function watchHooks(checkout: Checkout): Finding[] {
     .map((finding) => ({ ...finding, level: DRIFT }));
 }
 
-/** What has drifted apart since it was right (work.md, watch), and what has not. */
+/**
+ * What has drifted apart since it was right (work.md, watch), and what has not. Other domains' stores are
+ * watched by the capability.
+ */
 export async function watchCheckout(checkout: Checkout): Promise<Finding[]> {
   const ledger = judgeLedger(DRIFT, checkout);
   return [
@@ -147,7 +148,6 @@ export async function watchCheckout(checkout: Checkout): Promise<Finding[]> {
     ...judgeRetention(DRIFT, checkout),
     ...watchOffers(checkout),
     ...watchEpisodes(checkout),
-    ...judgeKnowledge(DRIFT, checkout.root, listKnowledge(checkout)),
     ...judgePrompts(DRIFT, checkout),
     ...watchHooks(checkout),
   ];

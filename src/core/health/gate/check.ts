@@ -4,11 +4,9 @@ import type { Finding } from "../../labels/terms.ts";
 import type { Task } from "../../records/task.ts";
 import type { CheckAnswer, CheckInput, OverlapView } from "../answers.ts";
 import { judgeDecisions } from "../judge-decisions.ts";
-import { judgeKnowledge } from "../judge-knowledge.ts";
 import { judgeLedger } from "../judge-ledger.ts";
 import { judgeBlockers, judgeQuestionForm, readQuestionIndex } from "../judge-questions.ts";
 import { judgement } from "../judgement.ts";
-import { listKnowledge } from "../knowledge-reading.ts";
 import { changedSinceStart } from "./changed-since.ts";
 import { judgeCheckpoint } from "./judge-checkpoint.ts";
 import { judgeScope, outsideScope } from "./judge-scope.ts";
@@ -23,6 +21,8 @@ export interface CheckCompany {
   checkpoint?: { session: string | undefined };
   /** Where a scope meets the active tasks of other worktrees. */
   overlaps: (scope: readonly string[]) => OverlapView[];
+  /** The integrity of the knowledge store. */
+  knowledge: () => Finding[];
 }
 
 const REPRODUCE = "majordomus check";
@@ -84,7 +84,7 @@ export async function checkWork(
     ...judgeDecisions(checkout),
     ...judgeLedger("FAIL", checkout).findings,
     ...judgeQuestionForm("FAIL", questions),
-    ...judgeKnowledge("FAIL", checkout.root, listKnowledge(checkout)),
+    ...company.knowledge(),
   ];
   if (company.checkpoint !== undefined && !binding) throw notBinding(task, here.kind);
   return {

@@ -3,12 +3,10 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { steadyPatience } from "../../../../src/core/base/patience.ts";
 import { systemRandom } from "../../../../src/core/base/random.ts";
+import { runCapability } from "../../../../src/core/capabilities/run.ts";
 import type { Checkout } from "../../../../src/core/checkout/checkout.ts";
 import { openCheckout } from "../../../../src/core/checkout/open.ts";
-import { DOCTOR_PARTS } from "../../../../src/core/health/doctor/parts.ts";
-import type { DoctorPart } from "../../../../src/core/health/doctor/parts.ts";
-import { checkWork } from "../../../../src/core/health/gate/check.ts";
-import { watchCheckout } from "../../../../src/core/health/watch.ts";
+import type { FindingsAnswer } from "../../../../src/core/health/answers.ts";
 import type { Finding } from "../../../../src/core/labels/terms.ts";
 import { git, newRepository } from "../../../support/repository.ts";
 
@@ -36,10 +34,8 @@ async function original(): Promise<Checkout> {
   });
 }
 
-async function doctor(checkout: Checkout): Promise<Finding[]> {
-  const parts: readonly DoctorPart[] = DOCTOR_PARTS;
-  const findings = await Promise.all(parts.map(async ({ judge }) => judge(checkout, {})));
-  return findings.flat();
+async function ask(checkout: Checkout, id: "doctor" | "check.run" | "watch.run"): Promise<Finding[]> {
+  return ((await runCapability(checkout, id, {})) as FindingsAnswer).findings;
 }
 
 /** What is not in order; the program and what it runs on are no findings about a tree. */
@@ -51,7 +47,7 @@ const SUBJECTS = EXPECTED.findings.flatMap(({ subject }) => subject.split(" and 
 
 describe("a repository that the original left", () => {
   it("gives the doctor exactly the findings that stand written beside it", async () => {
-    const findings = told(await doctor(await original()));
+    const findings = told(await ask(await original(), "doctor"));
     const lines = findings.map(({ level, subject }) => `${level} ${subject}`);
     expect(lines).toEqual([
       "FAIL doctor-on-commit",
@@ -76,28 +72,21 @@ describe("a repository that the original left", () => {
 
   it("gives check and watch none but those", async () => {
     const checkout = await original();
-    const { findings, task } = await checkWork(checkout, {}, { overlaps: () => [] });
-    expect(task).toMatchObject({ id: "t-20260906120100-c0de", foreign: true });
-    expect(told(findings).map(({ level, subject }) => `${level} ${subject}`)).toEqual([
-      "INFO t-20260906120100-c0de",
-      "WARN open-questions.md",
-      "FAIL one-store",
-    ]);
-    expect(told(await watchCheckout(checkout)).map(({ level, subject }) => `${level} ${subject}`)).toEqual([
-      "INFO t-20260906120100-c0de",
-      "DRIFT hand",
-      "DRIFT cc-1",
-      "DRIFT one-store",
-    ]);
+    expect(told(await ask(checkout, "check.run")).map(({ level, subject }) => `${level} ${subject}`)).toEqual(
+      ["INFO t-20260906120100-c0de", "WARN open-questions.md", "FAIL one-store"],
+    );
+    expect(told(await ask(checkout, "watch.run")).map(({ level, subject }) => `${level} ${subject}`)).toEqual(
+      ["INFO t-20260906120100-c0de", "DRIFT hand", "DRIFT cc-1", "DRIFT one-store"],
+    );
   });
 
   it("is left as it was", async () => {
     const checkout = await original();
     const before = git(checkout.root, "status", "--porcelain", "--ignored", "-uall");
     const ledger = readFileSync(checkout.layout.ledger, "utf8");
-    await doctor(checkout);
-    await watchCheckout(checkout);
-    await checkWork(checkout, {}, { overlaps: () => [] });
+    await ask(checkout, "doctor");
+    await ask(checkout, "watch.run");
+    await ask(checkout, "check.run");
     expect(git(checkout.root, "status", "--porcelain", "--ignored", "-uall")).toBe(before);
     expect(readFileSync(checkout.layout.ledger, "utf8")).toBe(ledger);
   });

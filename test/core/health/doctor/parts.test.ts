@@ -9,11 +9,13 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { runCapability } from "../../../../src/core/capabilities/run.ts";
 import type { Checkout } from "../../../../src/core/checkout/checkout.ts";
 import { ownProcess } from "../../../../src/core/fs/process.ts";
+import type { FindingsAnswer } from "../../../../src/core/health/answers.ts";
 import { attestFindings } from "../../../../src/core/health/doctor/attest.ts";
-import { DOCTOR_PARTS } from "../../../../src/core/health/doctor/parts.ts";
-import type { DoctorPart, DoctorPartName } from "../../../../src/core/health/doctor/parts.ts";
+import { DOCTOR_PART_NAMES } from "../../../../src/core/health/doctor/part-names.ts";
+import type { DoctorPartName } from "../../../../src/core/health/doctor/part-names.ts";
 import type { Finding } from "../../../../src/core/labels/terms.ts";
 import { readHooksHere } from "../../../../src/core/health/hooks-here.ts";
 import { markHooked } from "../../../../src/core/installation/hooked-mark.ts";
@@ -24,8 +26,8 @@ import { commitFile, git } from "../../../support/repository.ts";
 import { faults } from "../support/work.ts";
 
 async function ask(place: Place, name: DoctorPartName): Promise<Finding[]> {
-  const parts: readonly DoctorPart[] = DOCTOR_PARTS;
-  return (await parts.find((part) => part.name === name)?.judge(await place.checkout(), {})) ?? [];
+  const answer = await runCapability(await place.checkout(), `doctor.${name}`, {});
+  return (answer as FindingsAnswer).findings;
 }
 
 function put(place: Place, path: string, text: string, mode = 0o644): void {
@@ -47,10 +49,11 @@ function said(findings: readonly Finding[], subject: string): string | undefined
 const STATE = ".ai/local/state";
 
 describe("the doctor's parts in a fresh layer", () => {
-  it.each(DOCTOR_PARTS.map(({ name }) => name).filter((name) => name !== "hooks" && name !== "environment"))(
+  it.each(DOCTOR_PART_NAMES.filter((name) => name !== "hooks" && name !== "environment"))(
     "%s finds nothing",
     async (name) => {
-      expect(faults(await ask(await newPlace(), name))).toEqual([]);
+      const findings = await ask(await newPlace(), name);
+      expect(findings.filter(({ level }) => level !== "OK" && level !== "INFO")).toEqual([]);
     },
   );
 

@@ -1,12 +1,11 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { checkWork } from "../../../../src/core/health/gate/check.ts";
+import { runCapability } from "../../../../src/core/capabilities/run.ts";
 import type { CheckAnswer, FinishAnswer, FinishInput } from "../../../../src/core/health/answers.ts";
 import { finishTask } from "../../../../src/core/health/gate/finish.ts";
 import { Moment } from "../../../../src/core/git/moment.ts";
 import type { Finding } from "../../../../src/core/labels/terms.ts";
 import type { Task } from "../../../../src/core/records/task.ts";
-import { findOverlaps } from "../../../../src/core/task/scope.ts";
 import { startTask } from "../../../../src/core/task/start-task.ts";
 import { newPlace } from "../../../support/checkout.ts";
 import type { Place } from "../../../support/checkout.ts";
@@ -41,7 +40,7 @@ export async function newWork(given: { profile?: string; scope?: string[] } = {}
     },
     check: async (input = {}) => {
       const now = await place.checkout();
-      return checkWork(now, input, { overlaps: (scope) => findOverlaps(now, scope) });
+      return (await runCapability(now, "check.run", input)) as CheckAnswer;
     },
     finish: async (input) =>
       finishTask(await place.checkout(), input, { session: undefined, signal: { aborted: false } }),
