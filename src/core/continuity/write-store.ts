@@ -38,11 +38,11 @@ function refuse(code: string, subject: string, message: string, remedy?: string)
   });
 }
 
-function refuseNested(store: Store): void {
+function refuseNested(store: Store, whose: string): void {
   if (store.nested === undefined) return;
   throw refuse(
     "continuity.not_ours",
-    STORE_REFERENCE,
+    `${STORE_REFERENCE} ${whose}`,
     "has directories where only records can be: this is not a store of ours",
     "nothing was changed; move that reference away, and records can be kept there again",
   );
@@ -131,7 +131,7 @@ export function addRecords(
     const standing = new Set(store.entries.map(({ name }) => `records/${name}`));
     const missing = files.filter(({ id }) => !standing.has(recordPath(id)));
     if (missing.length === 0) return { tip: store.tip, added: [] };
-    refuseNested(store);
+    refuseNested(store, "here");
     const blobs = missing.map(({ id, bytes }): TreeEntry => {
       return { mode: "100644", type: "blob", id: writeBlob(repository, bytes), name: `${id}.json` };
     });
@@ -188,7 +188,7 @@ export function mergeRemote(
 ): MergeOutcome {
   const theirs = remote.tip;
   if (theirs === undefined) return { tip: readStore(place.store).tip, collisions: [] };
-  refuseNested(remote);
+  refuseNested(remote, "at the remote");
   const { repository } = place.store;
   return untilMoved(place, (): MergeOutcome | Contended => {
     const local = readStore(place.store);
@@ -203,7 +203,7 @@ export function mergeRemote(
     } else if (tip === undefined && records.entries.length === 0) {
       return { tip, collisions };
     } else {
-      refuseNested(local);
+      refuseNested(local, "here");
       const contents = { entries: records.entries, beside: beside.entries };
       const parents = tip === undefined ? [theirs] : [tip, theirs];
       next = commitContents(place, contents, parents, "majordomus continuity: merge\n");

@@ -18,6 +18,7 @@ const LOOK_MILLISECONDS = 50;
 const LINGER_MILLISECONDS = 250;
 /** What git gets to take its lock files with it. */
 const FAREWELL_MILLISECONDS = 500;
+const CANCELLED = "was cancelled";
 const MAXIMUM_BYTES = 4 * 1024 * 1024;
 
 /** Ends git and everything that it started: a transport that waits for a dead remote would stay for ever. */
@@ -39,6 +40,9 @@ export function runNetworkGit(
   command: readonly string[],
   { timeoutMilliseconds, signal }: NetworkOptions,
 ): Promise<GitOutcome> {
+  if (signal.aborted) {
+    return Promise.resolve({ status: null, stdout: Buffer.alloc(0), stderr: CANCELLED, timedOut: false });
+  }
   const reachable = lstatSync(join(repository.root, ".git"), { throwIfNoEntry: false }) !== undefined;
   const directory = reachable ? repository.root : repository.gitDir;
   const environment = { ...repository.environment, GIT_CEILING_DIRECTORIES: dirname(directory) };
@@ -77,7 +81,7 @@ export function runNetworkGit(
       timedOut = true;
       stop(`no answer within ${Math.ceil(timeoutMilliseconds / 1000)} s`);
     }, timeoutMilliseconds);
-    const look = setInterval(() => signal.aborted && stop("was cancelled"), LOOK_MILLISECONDS);
+    const look = setInterval(() => signal.aborted && stop(CANCELLED), LOOK_MILLISECONDS);
     let settled = false;
     const settle = (status: number | null, failure?: string): void => {
       if (settled) return;
