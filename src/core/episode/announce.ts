@@ -32,7 +32,7 @@ export function announceOpening(
 
 /**
  * Says so unless it was said: by a start that was killed right after it, or by the original, whose lines our
- * shadow journal then takes over.
+ * shadow journal then takes over. The ledger itself is asked only where that journal does not know.
  *
  * @returns true when the line waits in the spool.
  */
@@ -42,30 +42,38 @@ export function ensureAnnounced(
   request: { deferrable: boolean },
 ): boolean {
   const { session_id } = registration;
-  if (findShadowJournal(checkout.common, session_id) !== undefined) return false;
+  const shadow = findShadowJournal(checkout.common, session_id);
+  const shadowed = shadow === undefined ? [] : linesIn([shadow], session_id);
+  if (shadowed.some(isOpening)) return false;
   if (spooledLines(checkout.common).some((line) => line.includes(`"session":"${session_id}"`))) return true;
-  const lines = linesInLedger(checkout, session_id);
-  if (!lines.some(({ event }) => event === "session.started")) {
-    return announceOpening(checkout, registration, request);
-  }
+  const lines = readLedgerFiles(checkout.layout.state, (files) => linesIn(files, session_id));
+  if (!lines.some(isOpening)) return announceOpening(checkout, registration, request);
+  const missing = lines.filter(({ text }) => !shadowed.some((known) => known.text === text));
   shadowLines(
     checkout.common,
     session_id,
-    lines.map(({ text }) => text),
+    missing.map(({ text }) => text),
   );
   return false;
 }
 
-function linesInLedger(checkout: Checkout, sessionId: string): { event: string; text: string }[] {
-  return readLedgerFiles(checkout.layout.state, (files) => {
-    const found: { event: string; text: string }[] = [];
-    for (const file of files) {
-      scanMatching(file, `"${sessionId}"`, 0, (buffer, start, end) => {
-        const line = parseLineBytes(buffer, start, end);
-        if (line?.session !== sessionId) return;
-        found.push({ event: line.event, text: buffer.toString("utf8", start, end) });
-      });
-    }
-    return found;
-  });
+interface StampedLine {
+  event: string;
+  text: string;
+}
+
+function isOpening({ event }: StampedLine): boolean {
+  return event === "session.started";
+}
+
+function linesIn(files: readonly string[], sessionId: string): StampedLine[] {
+  const found: StampedLine[] = [];
+  for (const file of files) {
+    scanMatching(file, `"${sessionId}"`, 0, (buffer, start, end) => {
+      const line = parseLineBytes(buffer, start, end);
+      if (line?.session !== sessionId) return;
+      found.push({ event: line.event, text: buffer.toString("utf8", start, end) });
+    });
+  }
+  return found;
 }
