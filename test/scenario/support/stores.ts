@@ -95,6 +95,12 @@ function jsonFiles<Value>(directory: string): Value[] {
   );
 }
 
+/** Archives of one second have the names `…Z`, `…Z-2`, `…Z-3`. */
+function archiveOrder(name: string): string {
+  const [, time = "", number = "1"] = /^ledger\.(\w+)(?:-(\d+))?\./.exec(name) ?? [];
+  return `${time} ${number.padStart(9, "0")}`;
+}
+
 /** The stores of one work tree. */
 export interface Stores {
   /** Open files by key. */
@@ -120,7 +126,9 @@ export function readStores(root: string): Stores {
   const records = join(root, ".ai/repo/sessions");
   const contexts = join(root, ".ai/local/session-contexts");
   const pointer = join(state, "session-current.yaml");
-  const archives = names(state).filter((name) => name.endsWith(".jsonl.archived"));
+  const archives = names(state)
+    .filter((name) => name.endsWith(".jsonl.archived"))
+    .toSorted((a, b) => (archiveOrder(a) < archiveOrder(b) ? -1 : 1));
   return {
     open: new Map(
       names(openDirectory)

@@ -1,0 +1,192 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { expect } from "vitest";
+import { claude } from "../../scenario/support/hooks.ts";
+import { startStandIn } from "../../scenario/support/episodes.ts";
+import { addWorktree, command, commitFile, git } from "../../scenario/support/place.ts";
+import type { Place } from "../../scenario/support/place.ts";
+import { countEvents, readAll } from "../../scenario/support/stores.ts";
+import type { Common, Stores } from "../../scenario/support/stores.ts";
+import type { Run } from "../../support/binary.ts";
+import { makeScene } from "./scene.ts";
+import type { Scene } from "./scene.ts";
+
+/** What stood before the fault. */
+export interface Before {
+  ledger: readonly string[];
+  /** The episode that the operation is about. */
+  session?: string;
+}
+
+/** Something that the program does, what follows it, and what must hold then. */
+export interface Operation {
+  name: string;
+  /** A hook never fails its provider; a command tells the truth about its last step. */
+  isHook: boolean;
+  prepare: () => Promise<Scene<Before>>;
+  perform: (place: Place, environment: Record<string, string>) => Promise<Run>;
+  /** The next event or command; what a fault interrupted is whole after it. */
+  proceed: (place: Place) => Promise<Run>;
+  judge: (found: Stores & Common, before: Before, place: Place) => void;
+}
+
+function ledgerLines(place: Place): string[] {
+  const path = join(place.root, ".ai/local/state/ledger.jsonl");
+  return readFileSync(path, "utf8").trimEnd().split("\n");
+}
+
+function textsOf(found: Stores): string[] {
+  return found.ledger.map((line) => JSON.stringify(line));
+}
+
+/** Every line that was acknowledged before still stands, in its order, and none was written again. */
+function expectKept(found: Stores, before: Before): void {
+  const kept = before.ledger.map((line) => JSON.stringify(JSON.parse(line)));
+  expect(textsOf(found).filter((text) => kept.includes(text))).toEqual(kept);
+}
+
+/** A bystander's episode and a ledger of some lines: what must not suffer. */
+async function beginWith(place: Place): Promise<void> {
+  await claude(place, "SessionStart", "bystander");
+  await claude(place, "PreCompact.auto", "bystander");
+}
+
+function judgeOpened(found: Stores & Common, before: Before): void {
+  expectKept(found, before);
+  expect([...found.open.keys()]).toEqual(["bystander", "subject"]);
+  const id = found.open.get("subject")?.["session_id"];
+  expect(found.registrations.filter(({ raw_id }) => raw_id === "subject")).toMatchObject([
+    { session_id: id },
+  ]);
+  const lines = found.ledger.filter((line) => line.session === id);
+  expect(countEvents(lines)["session.started"]).toBe(1);
+  expect(found.shadows).toContain(id);
+  expect(found.contexts.filter(({ text }) => text.includes(`session_id: ${id}`))).toHaveLength(1);
+  expect(found.pointer).toBe(join("sessions-open", "subject.yaml"));
+  expect(found.records).toEqual([]);
+}
+
+function judgeClosed(found: Stores & Common, before: Before): void {
+  expectKept(found, before);
+  expect([...found.open.keys()]).toEqual(["bystander"]);
+  const mine = found.records.filter(({ fields }) => fields["session_id"] === before.session);
+  expect(mine).toHaveLength(1);
+  expect(mine[0]?.fields).toMatchObject({ schema: "session/v1", outcome: "closed", branch: "main" });
+  const lines = found.ledger.filter((line) => line.session === before.session);
+  expect(countEvents(lines)).toMatchObject({ "session.started": 1, "session.closed": 1 });
+  expect(found.registrations.map(({ raw_id }) => raw_id)).toEqual(["bystander"]);
+  const [context] = found.contexts.filter(({ text }) => text.includes(`session_id: ${before.session}`));
+  expect(context?.text.split("\n## Close\n")).toHaveLength(2);
+  expect(found.pointer).toBe(join("sessions-open", "bystander.yaml"));
+  expect(found.shadows).not.toContain(before.session);
+}
+
+function judgeAppended(found: Stores & Common, before: Before): void {
+  expectKept(found, before);
+  const received = found.ledger.filter((line) => line.event === "provider.event.received");
+  const compactions = received.filter((line) => line["provider_event"] === "compact");
+  // The first attempt may have been whole: it was not acknowledged, and is not doubled by the second.
+  expect([2, 3]).toContain(compactions.length);
+  expect([...found.open.keys()]).toEqual(["bystander", "subject"]);
+}
+
+function judgeRotated(found: Stores, before: Before): void {
+  expectKept(found, before);
+  expect(countEvents(found.ledger)["session.started"]).toBe(2);
+  const rotations = found.ledger.filter((line) => line.event === "ledger.rotated");
+  expect(rotations.length).toBeGreaterThan(0);
+}
+
+function judgeRecovered(found: Stores & Common, before: Before, place: Place): void {
+  expectKept(found, before);
+  const lost = (before.session ?? "").split(" ");
+  const ids = found.records.map(({ fields }) => fields["session_id"] ?? "");
+  expect(ids.toSorted()).toEqual(lost.toSorted());
+  for (const { fields } of found.records) expect(fields["outcome"]).toBe("interrupted");
+  const recovered = found.ledger.filter((line) => line.event === "session.recovered");
+  expect(recovered.map((line) => String(line["session_id"])).toSorted()).toEqual(lost.toSorted());
+  expect([...found.open.keys()]).toEqual(["bystander"]);
+  expect(found.registrations.map(({ raw_id }) => raw_id)).toEqual(["bystander"]);
+  expect(git(place.root, "rev-parse", "lane")).toMatch(/^[0-9a-f]{40}$/);
+}
+
+async function openSubject(place: Place): Promise<Before> {
+  await beginWith(place);
+  await claude(place, "SessionStart", "subject");
+  commitFile(place.root, "src/upload.ts", "export const tries = 3;\n");
+  await claude(place, "PreCompact.auto", "subject");
+  const session = readAll(place.root).open.get("subject")?.["session_id"];
+  return { ledger: ledgerLines(place), ...(session === undefined ? {} : { session }) };
+}
+
+export const OPERATIONS: readonly Operation[] = [
+  {
+    name: "open",
+    isHook: true,
+    prepare: () =>
+      makeScene(async (place) => {
+        await beginWith(place);
+        return { ledger: ledgerLines(place) };
+      }),
+    perform: (place, environment) => claude(place, "SessionStart", "subject", { environment }),
+    proceed: (place) => claude(place, "SessionStart.resume", "subject"),
+    judge: judgeOpened,
+  },
+  {
+    name: "close",
+    isHook: true,
+    prepare: () => makeScene(openSubject),
+    perform: (place, environment) => claude(place, "SessionEnd.logout", "subject", { environment }),
+    proceed: (place) => claude(place, "SessionEnd.logout", "subject"),
+    judge: judgeClosed,
+  },
+  {
+    name: "append",
+    isHook: true,
+    prepare: () =>
+      makeScene(async (place) => {
+        await beginWith(place);
+        await claude(place, "SessionStart", "subject");
+        return { ledger: ledgerLines(place) };
+      }),
+    perform: (place, environment) => claude(place, "PreCompact.manual", "subject", { environment }),
+    proceed: (place) => claude(place, "PreCompact.manual", "subject"),
+    judge: judgeAppended,
+  },
+  {
+    name: "rotate",
+    isHook: false,
+    prepare: () =>
+      makeScene(async (place) => {
+        const before = await openSubject(place);
+        const policy = join(place.root, ".ai/repo/policy.yaml");
+        const text = readFileSync(policy, "utf8");
+        writeFileSync(policy, text.replace(/retention_max_lines: \d+/, "retention_max_lines: 3"));
+        return before;
+      }),
+    perform: (place, environment) => command(place, ["history", "--rotate"], { environment }),
+    proceed: (place) => command(place, ["history", "--rotate"]),
+    judge: judgeRotated,
+  },
+  {
+    name: "recover",
+    isHook: false,
+    prepare: () =>
+      makeScene(async (place) => {
+        await beginWith(place);
+        const lane = addWorktree(place, "lane");
+        await claude(place, "SessionStart", "lost", { root: lane });
+        commitFile(lane, "lane.txt", "work\n");
+        const worker = startStandIn();
+        await claude(place, "SessionStart", "orphaned", { pid: worker.pid });
+        await worker.kill();
+        git(place.root, "worktree", "remove", "--force", lane);
+        const found = readAll(place.root);
+        const lost = found.registrations.filter(({ raw_id }) => raw_id !== "bystander");
+        return { ledger: ledgerLines(place), session: lost.map(({ session_id }) => session_id).join(" ") };
+      }),
+    perform: (place, environment) => command(place, ["recover", "all"], { environment }),
+    proceed: (place) => command(place, ["recover", "all"]),
+    judge: judgeRecovered,
+  },
+];
