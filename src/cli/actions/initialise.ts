@@ -16,7 +16,7 @@ export interface InitialiseAnswer extends Initialised {
  */
 export async function initialiseHere(
   { directory, surroundings }: CommandContext,
-  options: { extend: boolean },
+  options: { extend: boolean; memoryRoot?: string },
 ): Promise<InitialiseAnswer> {
   const site = locateSite(directory, surroundings);
   if (site === undefined) {

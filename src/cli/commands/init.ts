@@ -5,11 +5,22 @@ import { defineCommand } from "../declaration.ts";
 const init = defineCommand({
   path: ["init"],
   summary: "lay the .ai/ layer into this repository; commits nothing",
-  options: [{ name: "extend", summary: "add what is missing; change nothing that is there" }],
+  options: [
+    { name: "extend", summary: "add what is missing; change nothing that is there" },
+    {
+      name: "memory-root",
+      value: "path",
+      summary: "where capsules and the like shall lie, relative; .ai/local/memory when not given",
+    },
+  ],
   run: async (invocation) => {
     const { initialiseHere } = await import("../actions/initialise.ts");
     const { output, json, options } = invocation;
-    const answer = await initialiseHere(invocation, { extend: options.extend });
+    const memoryRoot = options["memory-root"];
+    const answer = await initialiseHere(invocation, {
+      extend: options.extend,
+      ...(memoryRoot === undefined ? {} : { memoryRoot }),
+    });
     if (json) {
       output.json(answer);
       return EXIT.ok;

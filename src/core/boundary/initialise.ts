@@ -10,6 +10,7 @@ import { defaultManifestText, parseManifest } from "../policy/manifest.ts";
 import { defaultPolicyText } from "../policy/policy-text.ts";
 import { defaultProfileTexts } from "../policy/profile-texts.ts";
 import { formatContextDocument } from "../records/context-document.ts";
+import { planMemory } from "./initial-memory.ts";
 import {
   LAYER_PURPOSE,
   PROMPT_TEXTS,
@@ -36,17 +37,24 @@ const MAXIMUM_SOURCE_BYTES = 1024 * 1024;
  * manifest comes last, so that a layer is there or not.
  *
  * @param root the work tree's top level, canonical.
- * @throws MajordomusError 15 when `.ai/` exists and is not to be extended, or leads out of the work tree;
- *   12 for the legacy layout; 10 for a manifest that cannot be read.
+ * @param options.memoryRoot where memory shall lie; the private half of the layer when nothing else has it.
+ * @throws MajordomusError 15 when `.ai/` exists and is not to be extended, or leads out of the work tree, or
+ *   for a memory root that cannot be used; 12 for the legacy layout; 10 for a manifest that cannot be read.
  */
-export async function initialiseLayer(root: string, { extend }: { extend: boolean }): Promise<Initialised> {
+export async function initialiseLayer(
+  root: string,
+  { extend, memoryRoot }: { extend: boolean; memoryRoot?: string },
+): Promise<Initialised> {
   const layer = join(root, ".ai");
   const exists = stampOf(layer) !== undefined;
   if (exists && !extend) {
     throw refused(layer, "exists already", "`majordomus init --extend` adds what is missing");
   }
+  const memory = planMemory(root, memoryRoot);
   const manifest = (exists ? await presentManifest(layer) : undefined) ?? (await defaultManifest(layer));
-  const written = partsOf(manifest).flatMap((part) => (addPart(root, part) ? [part.path] : []));
+  const written = [...partsOf(manifest), ...memory].flatMap((part) =>
+    addPart(root, part) ? [part.path] : [],
+  );
   if (ignoreLocalHalf(root, `.ai/${manifest.local.path}`)) written.push(".gitignore");
   const registry = { path: ".ai/manifest.yaml", text: defaultManifestText(), durable: true };
   if (addPart(root, registry)) written.push(registry.path);

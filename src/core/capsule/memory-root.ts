@@ -75,6 +75,31 @@ function placeOf(base: string, relative: string): MemoryPlace {
   return { root: join(base, relative), relative };
 }
 
+/** Whether a declared tree is made on first use, wherever the repository was cloned to. */
+export function isPrivate(relative: string): boolean {
+  return `${relative}/`.startsWith(PRIVATE_HALF);
+}
+
+/**
+ * Judges a place that is declared, or is to be.
+ *
+ * @param declared relative, and judged by its text already.
+ * @throws MemoryRootError when it cannot be trusted, or is missing where it may not be.
+ */
+export function resolveDeclared(
+  base: string,
+  declared: string,
+  options: { allowMissing?: boolean } = {},
+): MemoryRoot {
+  const place = placeOf(base, declared);
+  const exists = inspect(base, declared);
+  refuseTwins(base, declared);
+  if (!exists && options.allowMissing !== true && !isPrivate(declared)) {
+    throw new MemoryRootError(place.root, "is declared and does not exist");
+  }
+  return { ...place, source: "configured", ledgers: place, exists };
+}
+
 /**
  * Resolves where memory lies; the one rule for every reader and writer (capsules.md 10). Nothing is
  * created, and a declaration that fails never falls back to a default.
@@ -85,15 +110,7 @@ function placeOf(base: string, relative: string): MemoryPlace {
 export function resolveMemoryRoot(base: string, options: { allowMissing?: boolean } = {}): MemoryRoot {
   if (base.trim() === "") throw new MemoryRootError(base, "is no install root");
   const declared = readDeclaration(base);
-  if (declared !== undefined) {
-    const place = placeOf(base, declared);
-    const exists = inspect(base, declared);
-    refuseTwins(base, declared);
-    if (!exists && options.allowMissing !== true && !`${declared}/`.startsWith(PRIVATE_HALF)) {
-      throw new MemoryRootError(place.root, "is declared and does not exist");
-    }
-    return { ...place, source: "configured", ledgers: place, exists };
-  }
+  if (declared !== undefined) return resolveDeclared(base, declared, options);
   const relative = DEFAULT_ROOTS.find((path) => look(join(base, path)) !== undefined) ?? DEFAULT_ROOTS[0];
   const place = placeOf(base, relative);
   const exists = inspect(base, relative);
