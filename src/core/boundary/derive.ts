@@ -3,7 +3,7 @@ import type { Checkout } from "../checkout/checkout.ts";
 import { workingChanges } from "../checkout/working-changes.ts";
 import type { RosterEntry } from "../journal/roster.ts";
 import { episodeFacts } from "../journal/roster.ts";
-import { readCandidate } from "../records/work-record.ts";
+import { readCandidate } from "../records/work-record-store.ts";
 import { writeDerivedCheckpoint } from "../task/checkpoint.ts";
 import { writeDerivedHandover } from "../task/handover.ts";
 import { handoverIsDue, lastHandoverPath, lostHandoverIsDue } from "../task/handover-due.ts";

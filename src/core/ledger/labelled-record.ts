@@ -7,7 +7,8 @@ import type { FreshnessThresholds } from "../labels/freshness.ts";
 import type { MatchTier } from "../labels/resolution.ts";
 import type { Divergence, Freshness } from "../labels/terms.ts";
 import { sectionLines } from "../records/body-sections.ts";
-import type { WorkRecord, WorkRecordCandidate } from "../records/work-record.ts";
+import type { WorkRecordCandidate } from "../records/work-record-store.ts";
+import type { WorkRecord } from "../records/work-record.ts";
 
 /** A record with its two independent labels: where its commit stands, and how old it is. */
 export interface LabelledRecord {

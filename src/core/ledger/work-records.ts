@@ -1,11 +1,12 @@
+import { join } from "node:path";
 import type { Checkout } from "../checkout/checkout.ts";
 import { copiesElsewhere, ownCopies } from "../journal/record-copies.ts";
 import type { RecordKind } from "../journal/record-copies.ts";
 import { resolve, tierOf } from "../labels/resolution.ts";
 import type { Here, MatchTier } from "../labels/resolution.ts";
 import type { SkippedFile } from "../records/record-file.ts";
-import { newestFirst, newestRecords, readCandidate } from "../records/work-record.ts";
-import type { WorkRecordCandidate } from "../records/work-record.ts";
+import { newestFirst, newestRecords, readCandidate } from "../records/work-record-store.ts";
+import type { WorkRecordCandidate } from "../records/work-record-store.ts";
 import { ledgerRanks } from "./read.ts";
 
 /** Every handover or checkpoint that may be weighed here: this store's, and copies that other worktrees left. */
@@ -39,18 +40,19 @@ function hereOf(checkout: Place): Here {
 /** A record whose copy this worktree keeps is its own, also when the directory has moved since (promise 13). */
 function claimed(candidate: WorkRecordCandidate, checkout: Place, own: ReadonlySet<string>) {
   if (!own.has(candidate.name) || candidate.worktree.startsWith(CARRIED)) return candidate;
-  return { ...candidate, worktree: checkout.root, repositoryId: checkout.localRepositoryId };
+  return candidate.as({ worktree: checkout.root, repositoryId: checkout.localRepositoryId });
 }
 
 /** A copy that another worktree left: of this repository, and never of this worktree. */
 function foreign(candidate: WorkRecordCandidate, checkout: Place, identity: string): WorkRecordCandidate {
   const worktree = candidate.worktree === checkout.root ? `${ELSEWHERE}${identity}` : candidate.worktree;
-  return { ...candidate, worktree, repositoryId: checkout.localRepositoryId };
+  return candidate.as({ worktree, repositoryId: checkout.localRepositoryId });
 }
 
 /** Reads every record of a kind that this checkout may resolve. */
 export function readWorkRecords(checkout: Place, kind: RecordKind): WorkRecords {
-  const store = newestRecords(checkout.layout[kind], () => -1);
+  const memory = join(checkout.common.cache, `${kind}-${checkout.worktreeIdentity}.json`);
+  const store = newestRecords(checkout.layout[kind], () => -1, memory);
   const own = ownCopies(checkout, kind);
   const candidates = store.candidates.map((candidate) => claimed(candidate, checkout, own));
   const known = new Set(candidates.map(({ name }) => name));
@@ -61,7 +63,11 @@ export function readWorkRecords(checkout: Place, kind: RecordKind): WorkRecords 
     if (candidate.ok) candidates.push(foreign(candidate.value, checkout, identity));
     else store.skipped.push({ path, reason: candidate.error });
   }
-  return { kind, candidates: candidates.toSorted(newestFirst), skipped: store.skipped };
+  return {
+    kind,
+    candidates: candidates.length === known.size ? candidates : newestFirst(candidates),
+    skipped: store.skipped,
+  };
 }
 
 /**
@@ -75,14 +81,12 @@ export function inLedgerOrder(
   const seconds = new Map<string, number>();
   for (const { createdAt } of candidates) seconds.set(createdAt, (seconds.get(createdAt) ?? 0) + 1);
   const tied = candidates.filter(({ createdAt }) => (seconds.get(createdAt) ?? 0) > 1);
-  if (tied.length === 0) return candidates.toSorted(newestFirst);
+  if (tied.length === 0) return newestFirst(candidates);
   const ranks = ledgerRanks(
     checkout.layout.ledger,
     tied.map(({ name }) => name),
   );
-  return candidates
-    .map((candidate) => ({ ...candidate, rank: ranks.get(candidate.name) ?? -1 }))
-    .toSorted(newestFirst);
+  return newestFirst(candidates.map((candidate) => candidate.as({ rank: ranks.get(candidate.name) ?? -1 })));
 }
 
 /**

@@ -1,20 +1,13 @@
-import { join } from "node:path";
-import { compareBytewise } from "../base/bytewise.ts";
 import { EXIT, MajordomusError } from "../base/error.ts";
 import type { Result } from "../base/result.ts";
 import { failed, ok } from "../base/result.ts";
-import { parseTimestamp } from "../base/time.ts";
-import { listDirectory } from "../fs/read.ts";
-import type { Candidate } from "../labels/resolution.ts";
 import { parseFlat, plainOrQuoted, quoted } from "../text/flat-yaml.ts";
 import { clip, inert } from "../text/inert.ts";
 import { HEAD_FIRST_LINE, splitFrontMatter } from "../text/split-front-matter.ts";
 import * as z from "zod/mini";
 import { changedFilesLines, Count } from "./closed-session.ts";
-import { isContextDocument } from "./context-document.ts";
 import { admitFields, listOrNone, TextList, textOr, TreeState } from "./record-fields.ts";
-import type { SkippedFile } from "./record-file.ts";
-import { RECORD_MAXIMUM_BYTES, readRecordText } from "./record-file.ts";
+import { RECORD_MAXIMUM_BYTES } from "./record-file.ts";
 
 const text = textOr("");
 const optionalText = z.optional(z.string());
@@ -115,64 +108,4 @@ export function parseWorkRecord(source: string): Result<WorkRecord, string> {
   const record = admitFields(Fields, fields.value);
   if (!record.ok) return record;
   return ok({ ...record.value, body: split.value.body.replace(/^\r?\n/, "") });
-}
-
-/** A record as resolution weighs it; without a task id when it was made outside any task. */
-export interface WorkRecordCandidate extends Candidate {
-  name: string;
-  record: WorkRecord;
-}
-
-function candidateOf(path: string, name: string, record: WorkRecord, rank: number): WorkRecordCandidate {
-  return {
-    path,
-    name,
-    worktree: record.worktree,
-    branch: record.branch,
-    repositoryId: record.repository_id,
-    createdAt: record.created_at,
-    rank,
-    record,
-    ...(record.task_id === "none" ? {} : { taskId: record.task_id }),
-  };
-}
-
-/** Reads one file as a record to be weighed; fails with the reason in one clause. */
-export function readCandidate(path: string, name: string): Result<WorkRecordCandidate, string> {
-  const source = readRecordText(path);
-  const parsed = source.ok ? parseWorkRecord(source.value) : source;
-  return parsed.ok ? ok(candidateOf(path, name, parsed.value, -1)) : parsed;
-}
-
-/** Timestamps of one form order as text; what is not one comes last. */
-function sortableTime(candidate: WorkRecordCandidate): string {
-  return parseTimestamp(candidate.createdAt) === undefined ? "" : candidate.createdAt;
-}
-
-/** Newest first: by a time that can be read, then by ledger rank, then by name. */
-export function newestFirst(a: WorkRecordCandidate, b: WorkRecordCandidate): number {
-  return (
-    compareBytewise(sortableTime(b), sortableTime(a)) || b.rank - a.rank || compareBytewise(b.name, a.name)
-  );
-}
-
-/**
- * The handovers or checkpoints of a directory, newest first: by `created_at`, then by ledger rank. Every
- * file in a record's place that is none is in `skipped` with its reason.
- */
-export function newestRecords(
-  directory: string,
-  rank: (name: string) => number,
-): { candidates: WorkRecordCandidate[]; skipped: SkippedFile[] } {
-  const candidates: WorkRecordCandidate[] = [];
-  const skipped: SkippedFile[] = [];
-  for (const name of listDirectory(directory)) {
-    if (!name.endsWith(".md") || name.startsWith(".")) continue;
-    const path = join(directory, name);
-    const source = readRecordText(path);
-    const parsed = source.ok ? parseWorkRecord(source.value) : source;
-    if (parsed.ok) candidates.push(candidateOf(path, name, parsed.value, rank(name)));
-    else if (!source.ok || !isContextDocument(source.value)) skipped.push({ path, reason: parsed.error });
-  }
-  return { candidates: candidates.toSorted(newestFirst), skipped };
 }

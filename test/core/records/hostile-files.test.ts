@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { listOpenEpisodes } from "../../../src/core/records/open-episode.ts";
 import { listClosedSessions } from "../../../src/core/records/session-store.ts";
-import { newestRecords } from "../../../src/core/records/work-record.ts";
+import { newestRecords } from "../../../src/core/records/work-record-store.ts";
 import { ORIGINAL_SESSIONS, ORIGINAL_STATE, temporaryDirectory, textsOf } from "./fixtures.ts";
 
 interface Listing {

@@ -3,10 +3,10 @@ import { join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { WorkRecord } from "../../../src/core/records/work-record.ts";
+import { newestRecords } from "../../../src/core/records/work-record-store.ts";
 import {
   findIdentityLine,
   formatWorkRecord,
-  newestRecords,
   parseWorkRecord,
 } from "../../../src/core/records/work-record.ts";
 import { edited, ORIGINAL_SESSIONS, ORIGINAL_STATE, temporaryDirectory, textsOf } from "./fixtures.ts";
