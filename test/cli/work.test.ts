@@ -10,8 +10,7 @@ const BODY = "# Objective\nSplit it.\n\n# Current State\nHalf.\n\n# Next Action\
 
 async function place(): Promise<{ root: string; run: typeof runLine }> {
   const { root } = await newPlace();
-  const run: typeof runLine = (line, options = {}) =>
-    runLine(line, { directory: root, now: NOW, ...options });
+  const run: typeof runLine = (line, options) => runLine(line, { directory: root, now: NOW, ...options });
   return { root, run };
 }
 

@@ -10,8 +10,6 @@ import { ContextAnswer, ContextInput } from "../context/answers.ts";
 import { buildContext } from "../context/gather.ts";
 import type { ContextRequest } from "../context/request.ts";
 import { workingTask } from "../context/working-task.ts";
-import { findPrompt } from "../health/prompts/prompts-here.ts";
-import { renderPrompt } from "../health/prompts/render.ts";
 import { readRecordText } from "../records/record-file.ts";
 import { findWorkingContext, parseWorkingContext } from "../records/working-context.ts";
 import { defineCapability } from "./capability.ts";
@@ -28,7 +26,12 @@ function frozenHere(checkout: Checkout): ContextRequest["frozen"] {
 }
 
 /** A rendered prompt; one that holds the context itself could only hold itself, and is named instead. */
-function promptHere(checkout: Checkout, name: string): ContextRequest["prompt"] {
+async function promptHere(checkout: Checkout, name: string): Promise<ContextRequest["prompt"]> {
+  // Most contexts have no prompt, and what renders one is a part of the program by itself.
+  const [{ findPrompt }, { renderPrompt }] = await Promise.all([
+    import("../health/prompts/prompts-here.ts"),
+    import("../health/prompts/render.ts"),
+  ]);
   const prompt = findPrompt(checkout, name);
   if (prompt.body.includes("{{CONTEXT}}")) return { name, refused: "it contains the context itself" };
   try {
@@ -48,7 +51,7 @@ export const contextBuild = defineCapability({
   run: async ({ checkout }, { budget_lines, provider, prompt }) => {
     const instant = instantOf(checkout);
     const frozen = frozenHere(checkout);
-    const added = prompt === undefined ? undefined : promptHere(checkout, prompt);
+    const added = prompt === undefined ? undefined : await promptHere(checkout, prompt);
     const document = buildContext(checkout, {
       ...instant,
       profile: await profileHere(checkout),

@@ -236,18 +236,18 @@ describe("a question", () => {
 
 describe("many writers at once", () => {
   it("lose nothing and double nothing", async () => {
-    const { root, checkout } = await newPlace();
+    const place = await newPlace();
     const writers = 3;
     const each = 8;
     const names = Array.from({ length: writers }, (_, index) => `w${index}`);
     const runs = await Promise.all(
       names.flatMap((name) => [
-        runWorker([root, "decision", name, String(each)]),
-        runWorker([root, "question", name, String(each)]),
+        runWorker([place.root, "decision", name, String(each)]),
+        runWorker([place.root, "question", name, String(each)]),
       ]),
     );
     for (const run of runs) expect(run, run.stderr).toMatchObject({ status: 0 });
-    const { layout } = await checkout();
+    const { layout } = await place.checkout();
     const titles = parseDecisions(readFileSync(layout.decisions, "utf8")).map(({ title }) => title);
     const questions = parseQuestions(readFileSync(layout.questions, "utf8"));
     const wanted = names.flatMap((name) => Array.from({ length: each }, (_, index) => `${name} ${index}`));
@@ -256,7 +256,9 @@ describe("many writers at once", () => {
     expect(questions.open.map(({ question }) => question).toSorted()).toEqual(
       wanted.map((text) => `${text}?`).toSorted(),
     );
-    const noted = events(await checkout()).map(({ decision, question }) => decision ?? question);
+    const noted = events(await place.checkout()).map(({ decision, question }) =>
+      String(decision ?? question),
+    );
     expect(noted.toSorted()).toEqual([...wanted, ...wanted.map((text) => `${text}?`)].toSorted());
     for (const name of names) {
       const own = titles.filter((title) => title.startsWith(`${name} `));
@@ -265,13 +267,13 @@ describe("many writers at once", () => {
   });
 
   it("that are killed before any operation on the disk leave whole entries, and the next one goes on", async () => {
-    const { root, checkout } = await newPlace();
-    const { layout } = await checkout();
+    const place = await newPlace();
+    const { layout } = await place.checkout();
     let killed = 0;
     for (let operation = 1; ; operation += 1) {
       // What killed holders leave of their locks is the lock's own matter, and judged there.
       rmSync(layout.locks, { recursive: true, force: true });
-      const run = await runWorker([root, "decision", `k${operation}`], `kill@${operation}`);
+      const run = await runWorker([place.root, "decision", `k${operation}`], `kill@${operation}`);
       const entries = parseDecisions(readFileSync(layout.decisions, "utf8"));
       for (const entry of entries) expect(entry.supersedes).toBe("-");
       if (run.signal === null) {
