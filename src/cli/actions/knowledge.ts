@@ -32,10 +32,6 @@ function showDerived({ output, json }: CommandContext, answer: DeriveAnswer): vo
     return;
   }
   const { written, unchanged, skipped, episode, episodes, dry_run: dryRun } = answer;
-  if (episode === null && episodes === 0 && answer.left === 0 && answer.without_ledger === 0) {
-    output.line("No episode to derive from; name one with --episode, or take all closed ones with --all.");
-    return;
-  }
   for (const path of written) output.line(`${dryRun ? "would write" : "written"} ${path}`);
   for (const path of unchanged) output.line(`unchanged ${path}`);
   for (const { path, why } of skipped) output.line(`skipped ${path} (${why})`);
@@ -54,7 +50,11 @@ function showDerived({ output, json }: CommandContext, answer: DeriveAnswer): vo
 /** Derives from one episode, named or this process's own. */
 export async function deriveOne(context: CommandContext, request: DeriveRequest): Promise<ExitStatus> {
   const answer = await ask(context, knowledgeDerive, { ...request, all: undefined });
-  showDerived(context, answer);
+  if (answer.episode === null && !context.json) {
+    context.output.line(
+      "No episode to derive from; name one with --episode, or take all closed ones with --all.",
+    );
+  } else showDerived(context, answer);
   return EXIT.ok;
 }
 

@@ -4,10 +4,11 @@ import { NEVER } from "../base/cancellation.ts";
 import { EXIT, MajordomusError } from "../base/error.ts";
 import type { Checkout } from "../checkout/checkout.ts";
 import { withPatientLock } from "../fs/patient-lock.ts";
+import { syncFiles } from "../fs/sync.ts";
 import { makeDirectory } from "../fs/write.ts";
 import { touchesInSpans } from "../git/directory-commits.ts";
 import type { SpanTouches } from "../git/directory-commits.ts";
-import { recordEvent } from "../ledger/record-event.ts";
+import { recordEvents } from "../ledger/record-event.ts";
 import { sectionLines } from "../records/body-sections.ts";
 import { readOptionalRecordText } from "../records/record-file.ts";
 import { endOfEpisode } from "./gather-episodes.ts";
@@ -43,6 +44,9 @@ export interface DerivedEpisode {
   sessionId: string;
   settled: Settled[];
 }
+
+/** How many episodes share a lock and a wait for the disk: few enough that nobody else waits long. */
+const TOGETHER = 25;
 
 const TASK_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/;
 
@@ -106,23 +110,76 @@ export function pathsOf(settled: readonly Settled[], state: Settled["state"]): s
 
 function recordDerived(
   checkout: Checkout,
-  sessionId: string,
-  settled: Settled[],
-  options: DeriveOptions,
+  derived: readonly DerivedEpisode[],
+  { session, deferrable = false }: DeriveOptions,
 ): void {
-  const written = pathsOf(settled, "written");
-  recordEvent(
-    checkout,
-    "knowledge.derived",
-    {
+  const events = derived.map(({ sessionId, settled }) => {
+    const written = pathsOf(settled, "written");
+    return {
       episode: sessionId,
       written: written.length,
       unchanged: pathsOf(settled, "unchanged").length,
       skipped: pathsOf(settled, "skipped").length,
       paths: written.join(" "),
-    },
-    { session: options.session, deferrable: options.deferrable ?? false },
+    };
+  });
+  recordEvents(checkout, "knowledge.derived", events, { session, deferrable });
+}
+
+interface EpisodePlan {
+  sessionId: string;
+  planned: PlannedCandidate[];
+}
+
+/** What each episode would leave, the evidence of its commits included; git is asked for all at once. */
+function planEpisodes(checkout: Checkout, orders: readonly DeriveOrder[]): EpisodePlan[] {
+  const plans = orders.map((order) => {
+    const { sessionId, lines } = order.account;
+    return {
+      order,
+      sessionId,
+      planned: planCandidates(sessionId, lines, (task) => reasonOf(checkout, task)),
+    };
+  });
+  const saying = plans.filter(({ planned }) => planned.length > 0);
+  const touches = touchesOf(
+    checkout,
+    saying.map(({ order }) => order),
   );
+  const bySession = new Map(saying.map(({ sessionId }, index) => [sessionId, touches[index]]));
+  return plans.map(({ sessionId, planned }) => {
+    const own = bySession.get(sessionId);
+    return { sessionId, planned: own === undefined ? planned : planned.map((one) => withTouches(one, own)) };
+  });
+}
+
+/** Settles some episodes' candidates under one lock, waits once for the disk, and then says so in the ledger. */
+function settleEpisodes(
+  checkout: Checkout,
+  plans: readonly EpisodePlan[],
+  options: DeriveOptions,
+  before: (sessionId: string) => boolean,
+): DerivedEpisode[] {
+  const derived: DerivedEpisode[] = [];
+  const settle = (): void => {
+    for (const { sessionId, planned } of plans) {
+      if (!before(sessionId)) break;
+      const settled = planned.map((one) => settleCandidate(checkout, one, options.dryRun ?? false));
+      derived.push({ sessionId, settled });
+    }
+    if (options.dryRun !== true) {
+      syncFiles(
+        derived
+          .flatMap(({ settled }) => pathsOf(settled, "written"))
+          .map((path) => join(checkout.root, path)),
+      );
+    }
+  };
+  const writes = options.dryRun !== true && plans.some(({ planned }) => planned.length > 0);
+  if (writes) underLock(checkout, settle);
+  else settle();
+  if (options.dryRun !== true) recordDerived(checkout, derived, options);
+  return derived;
 }
 
 /**
@@ -139,37 +196,23 @@ export function deriveEpisodes(
   orders: readonly DeriveOrder[],
   options: DeriveOptions = {},
 ): DerivedEpisode[] {
-  const dryRun = options.dryRun ?? false;
-  const plans = orders.map((order) => ({
-    order,
-    planned: planCandidates(order.account.sessionId, order.account.lines, (task) => reasonOf(checkout, task)),
-  }));
-  const saying = plans.filter(({ planned }) => planned.length > 0);
-  const touches = touchesOf(
-    checkout,
-    saying.map(({ order }) => order),
-  );
-  const touchesBySession = new Map(
-    saying.map(({ order }, index) => [order.account.sessionId, touches[index]]),
-  );
+  const plans = planEpisodes(checkout, orders);
+  const signal = options.signal ?? NEVER;
   const derived: DerivedEpisode[] = [];
-  for (const { order, planned } of plans) {
-    if ((options.signal ?? NEVER).aborted) break;
-    const { sessionId } = order.account;
-    options.onEach?.(derived.length, sessionId);
-    const own = touchesBySession.get(sessionId);
-    const whole = own === undefined ? planned : planned.map((one) => withTouches(one, own));
-    const settle = (): Settled[] => whole.map((one) => settleCandidate(checkout, one, dryRun));
-    derived.push({
-      sessionId,
-      settled: whole.length === 0 || dryRun ? settle() : underLock(checkout, settle),
-    });
-    if (!dryRun) recordDerived(checkout, sessionId, derived.at(-1)?.settled ?? [], options);
+  let begun = 0;
+  const before = (sessionId: string): boolean => {
+    if (signal.aborted) return false;
+    options.onEach?.(begun, sessionId);
+    begun += 1;
+    return true;
+  };
+  for (let from = 0; from < plans.length && !signal.aborted; from += TOGETHER) {
+    derived.push(...settleEpisodes(checkout, plans.slice(from, from + TOGETHER), options, before));
   }
   return derived;
 }
 
-function underLock<Value>(checkout: Checkout, action: () => Value): Value {
+function underLock(checkout: Checkout, action: () => void): void {
   makeDirectory(checkout.layout.locks);
-  return withPatientLock(knowledgeLock(checkout), checkout.patience, action);
+  withPatientLock(knowledgeLock(checkout), checkout.patience, action);
 }

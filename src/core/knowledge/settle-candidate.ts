@@ -44,6 +44,8 @@ function judgeStanding(
   const standing = readRegularFile(path, { maximumBytes: RECORD_MAXIMUM_BYTES });
   if (!standing.ok) return standing.error.kind === "absent" ? "write" : "unreadable";
   if (standing.value.equals(Buffer.from(text))) return "unchanged";
+  // What a power cut left of a file: no hand ever made that.
+  if (standing.value.every((byte) => byte === 0)) return "write";
   const record = parseKnowledge(standing.value.toString("utf8"));
   // A file whose status cannot be read may be one that a person rejected: nothing is revived by a guess.
   if (!record.ok) return "unreadable";
@@ -53,7 +55,7 @@ function judgeStanding(
 
 /**
  * Puts one candidate in its place: written only when its bytes differ, and never over what a person decided.
- * The caller holds the store's lock.
+ * The caller holds the store's lock, and waits for the disk.
  *
  * @param dryRun answer `written` for what would be, and write nothing
  */
@@ -76,7 +78,7 @@ export function settleCandidate(
   if (judged !== undefined && judged !== "write") return { state: "skipped", path, why: judged };
   if (!dryRun) {
     prepareCandidates(checkout);
-    writeAtomic(file, text, { durable: true });
+    writeAtomic(file, text);
   }
   return { state: "written", path };
 }

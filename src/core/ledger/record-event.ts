@@ -32,35 +32,44 @@ export function recordEvent(
   payload: Payload,
   options: EventOptions = {},
 ): Recorded {
-  const line = composeLine(
-    {
-      ts: formatTimestamp(checkout.clock.now()),
-      event,
-      head: headText(checkout),
-      branch: checkout.branch,
-      by: PRODUCER,
-      ...(options.session === undefined ? {} : { session: options.session }),
-    },
-    payload,
-  );
-  const recorded = append(checkout, line, options.deferrable ?? false);
-  if (options.session !== undefined) shadowLines(checkout.common, options.session, [line]);
+  return recordEvents(checkout, event, [payload], options);
+}
+
+/** `recordEvent` for several payloads of one event: their lines are appended together, in one write. */
+export function recordEvents(
+  checkout: Checkout,
+  event: string,
+  payloads: readonly Payload[],
+  options: EventOptions = {},
+): Recorded {
+  if (payloads.length === 0) return "written";
+  const envelope = {
+    ts: formatTimestamp(checkout.clock.now()),
+    event,
+    head: headText(checkout),
+    branch: checkout.branch,
+    by: PRODUCER,
+    ...(options.session === undefined ? {} : { session: options.session }),
+  };
+  const lines = payloads.map((payload) => composeLine(envelope, payload));
+  const recorded = append(checkout, lines, options.deferrable ?? false);
+  if (options.session !== undefined) shadowLines(checkout.common, options.session, lines);
   return recorded;
 }
 
-function append(checkout: Checkout, line: string, deferrable: boolean): Recorded {
+function append(checkout: Checkout, lines: readonly string[], deferrable: boolean): Recorded {
   const { ledger, locks } = checkout.layout;
   const lockPath = ledgerLock(checkout.layout);
   const durable = checkout.settings.switches.durability === "full";
   try {
     makeDirectory(locks);
     withPatientLock(lockPath, checkout.patience, (lock) => {
-      appendHeld({ ledger, locks, clock: checkout.clock, durable }, [line], lock);
+      appendHeld({ ledger, locks, clock: checkout.clock, durable }, lines, lock);
     });
     return "written";
   } catch (error) {
     if (!deferrable || !isLockTimeout(error)) throw error;
-    spoolLines(checkout.common, ledger, lockPath, [line]);
+    spoolLines(checkout.common, ledger, lockPath, lines);
     return "deferred";
   }
 }

@@ -2,6 +2,8 @@ import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
+import { injectFaults, parseFaultPlan } from "../../../src/core/fs/fault.ts";
+import { parseKnowledge } from "../../../src/core/records/knowledge.ts";
 import { parseNested } from "../../../src/core/text/nested-yaml.ts";
 import { scratchDirectory } from "../../support/scratch.ts";
 import { git } from "../../support/repository.ts";
@@ -67,6 +69,25 @@ describe("deriving from one episode", () => {
     });
     expect(recordsIn(place.candidates).size).toBe(0);
     expect(events("knowledge.derived")).toEqual([]);
+  });
+
+  it("is brought to its end by the next, wherever it was killed", async () => {
+    say();
+    say("Another");
+    for (let operation = 1; operation < 80; operation += 1) {
+      injectFaults(parseFaultPlan(`EIO@${operation}`));
+      const outcome = await place.derive().then(
+        () => "done",
+        () => "failed",
+      );
+      injectFaults(undefined);
+      for (const text of recordsIn(place.candidates).values()) expect(parseKnowledge(text).ok).toBe(true);
+      if (outcome === "done") break;
+    }
+    await place.derive();
+    expect([...recordsIn(place.candidates).keys()].filter((name) => !name.startsWith(".tmp"))).toHaveLength(
+      2,
+    );
   });
 
   it("follows a ledger that says more, and writes only what differs", async () => {
@@ -153,7 +174,6 @@ describe("what is left alone", () => {
   });
 
   it.each([
-    ["", "unreadable"],
     ["half a record\n<<<<<<< HEAD\n", "unreadable"],
     ["---\nschema: knowledge/v2\nstatus: candidate\n---\n", "unreadable"],
     ["---\nschema: knowledge/v1\nstatus: verified\n---\n", "superseded"],
@@ -164,6 +184,14 @@ describe("what is left alone", () => {
     writeFileSync(join(place.candidates, ONE), text);
     expect((await place.derive()).skipped).toEqual([{ path: `.ai/repo/knowledge/candidates/${ONE}`, why }]);
     expect(readFileSync(join(place.candidates, ONE), "utf8")).toBe(text);
+  });
+
+  it("is not what a power cut left of a file", async () => {
+    say();
+    for (const left of ["", "\0\0\0\0"]) {
+      writeFileSync(join(place.candidates, ONE), left);
+      expect(await place.derive()).toMatchObject({ written: [expect.stringContaining(ONE)], skipped: [] });
+    }
   });
 
   it("is a link, a directory, and whatever lies behind a linked shelf", async () => {

@@ -20,10 +20,10 @@ function setPolicy(from: string, to: string): void {
   writeFileSync(path, text.replace(from, to));
 }
 
-function close(number: number, derived: boolean): string {
+function close(number: number, derived: boolean, decides = true): string {
   const session = `s-20260904150000-${number.toString(16).padStart(4, "0")}`;
   place.say("session.started", { owner: "dev" }, { session });
-  place.say("decision.recorded", { decision: `Decision ${number}` }, { session });
+  if (decides) place.say("decision.recorded", { decision: `Decision ${number}` }, { session });
   if (derived) {
     const counts = { written: 0, unchanged: 0, skipped: 0, paths: "" };
     place.say("knowledge.derived", { episode: session, ...counts }, { session });
@@ -58,6 +58,14 @@ describe("the stopped writer", () => {
     expect(await place.ask("watch.run")).toMatchObject({
       findings: expect.arrayContaining([expect.objectContaining({ level: "DRIFT", subject: "writer" })]),
     });
+  });
+
+  it("is proved by one close that lost something, or by two in a row that had nothing to lose", async () => {
+    close(1, true);
+    close(2, false, false);
+    expect(await writer()).toMatchObject([{ level: "OK" }]);
+    close(3, false, false);
+    expect(await writer()).toMatchObject([{ level: "FAIL" }]);
   });
 
   it("is well again when the next close derives, or somebody makes good for what was missed", async () => {
