@@ -1,5 +1,6 @@
-import { join } from "node:path";
+import { isAbsolute, join } from "node:path";
 import type { Checkout } from "../checkout/checkout.ts";
+import { canonicalPath } from "../fs/contain.ts";
 import { copiesElsewhere, ownCopies } from "../journal/record-copies.ts";
 import type { RecordKind } from "../journal/record-copies.ts";
 import { resolve, tierOf } from "../labels/resolution.ts";
@@ -37,10 +38,39 @@ function hereOf(checkout: Place): Here {
   return { repositoryId: checkout.localRepositoryId, worktree: checkout.root, branch: checkout.branch };
 }
 
+/** One directory reached by two spellings is one; each spelling is looked at once. */
+function oneSpelling(): (path: string) => string {
+  const known = new Map<string, string>();
+  return (path) => {
+    const before = known.get(path);
+    if (before !== undefined) return before;
+    const spelling = isAbsolute(path) ? canonicalOrSame(path) : path;
+    known.set(path, spelling);
+    return spelling;
+  };
+}
+
+function canonicalOrSame(path: string): string {
+  try {
+    return canonicalPath(path);
+  } catch {
+    return path;
+  }
+}
+
 /** A record whose copy this worktree keeps is its own, also when the directory has moved since (promise 13). */
-function claimed(candidate: WorkRecordCandidate, checkout: Place, own: ReadonlySet<string>) {
-  if (!own.has(candidate.name) || candidate.worktree.startsWith(CARRIED)) return candidate;
-  return candidate.as({ worktree: checkout.root, repositoryId: checkout.localRepositoryId });
+function claimed(
+  candidate: WorkRecordCandidate,
+  checkout: Place,
+  own: ReadonlySet<string>,
+  spell: (path: string) => string,
+): WorkRecordCandidate {
+  if (own.has(candidate.name) && !candidate.worktree.startsWith(CARRIED)) {
+    return candidate.as({ worktree: checkout.root, repositoryId: checkout.localRepositoryId });
+  }
+  const [worktree, repositoryId] = [spell(candidate.worktree), spell(candidate.repositoryId)];
+  const same = worktree === candidate.worktree && repositoryId === candidate.repositoryId;
+  return same ? candidate : candidate.as({ worktree, repositoryId });
 }
 
 /** A copy that another worktree left: of this repository, and never of this worktree. */
@@ -54,7 +84,8 @@ export function readWorkRecords(checkout: Place, kind: RecordKind): WorkRecords 
   const memory = join(checkout.common.cache, `${kind}-${checkout.worktreeIdentity}.json`);
   const store = newestRecords(checkout.layout[kind], () => -1, memory);
   const own = ownCopies(checkout, kind);
-  const candidates = store.candidates.map((candidate) => claimed(candidate, checkout, own));
+  const spell = oneSpelling();
+  const candidates = store.candidates.map((candidate) => claimed(candidate, checkout, own, spell));
   const known = new Set(candidates.map(({ name }) => name));
   const left = checkout.branch === "DETACHED" ? [] : copiesElsewhere(checkout, kind, checkout.branch);
   for (const { identity, path, name } of left) {

@@ -12,7 +12,7 @@ import type { RecordView } from "../ledger/record-view.ts";
 import { summarise } from "../ledger/summary-cache.ts";
 import { readQuestions } from "../records/questions.ts";
 import { listClosedSessions } from "../records/session-store.ts";
-import { readTask } from "../records/task.ts";
+import { isTaskOf, readTask } from "../records/task.ts";
 import type { Finding } from "../labels/terms.ts";
 import type { SessionView, StateAnswer } from "./answers.ts";
 
@@ -64,7 +64,7 @@ export function readState(checkout: Checkout): StateAnswer {
   const tree = moment.tree();
   const current = roster.entries.find((entry) => entry.here && entry.sessionId === roster.pointer.sessionId);
   const task = readTask(checkout.layout.task);
-  const taskHere = task.ok && task.value.worktree === checkout.root ? task.value.id : undefined;
+  const taskHere = task.ok && isTaskOf(task.value, checkout.root) ? task.value.id : undefined;
   const shelf = new RecordShelf(checkout);
   moment.judge([current?.file?.start_head]);
   const { handover, checkpoint } = resolvedViews(checkout, shelf, moment, taskHere);
@@ -115,7 +115,7 @@ export function readState(checkout: Checkout): StateAnswer {
             ...(own.profile === "" ? {} : { profile: own.profile }),
             outcome: own.outcome,
             ...(own.scope.length === 0 ? {} : { scope: own.scope }),
-            foreign: own.worktree !== checkout.root,
+            foreign: !isTaskOf(own, checkout.root),
           },
         }),
     ...(handover === undefined ? {} : { handover }),

@@ -1,5 +1,7 @@
+import { isAbsolute } from "node:path";
 import type { Result } from "../base/result.ts";
 import { failed } from "../base/result.ts";
+import { canonicalPath } from "../fs/contain.ts";
 import { parseFlat, plainOrQuoted } from "../text/flat-yaml.ts";
 import * as z from "zod/mini";
 import { admitFields, listOrNone, textOr } from "./record-fields.ts";
@@ -59,10 +61,20 @@ export function readTask(path: string): Result<Task, TaskFailure> {
   return task.ok ? task : failed({ kind: "invalid", reason: task.error });
 }
 
+/** Whether a task is of the checkout at `root`: one directory reached by two spellings is one (promise 13). */
+export function isTaskOf({ worktree }: Pick<Task, "worktree">, root: string): boolean {
+  if (worktree === "" || worktree === root) return true;
+  try {
+    return isAbsolute(worktree) && canonicalPath(worktree) === root;
+  } catch {
+    return false;
+  }
+}
+
 /** The task of this very checkout; one of another worktree is foreign and counts for nothing here (records.md 8.1). */
 export function ownTask(path: string, root: string): Task | undefined {
   const task = readTask(path);
-  return task.ok && task.value.worktree === root ? task.value : undefined;
+  return task.ok && isTaskOf(task.value, root) ? task.value : undefined;
 }
 
 /** Writes a task's file in the original's order of keys (records.md 8.1). */

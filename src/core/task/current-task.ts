@@ -4,7 +4,7 @@ import type { Checkout } from "../checkout/checkout.ts";
 import { LockTimeout } from "../fs/lock.ts";
 import { createExclusive, makeDirectory, writeAtomic } from "../fs/write.ts";
 import { readOptionalRecordText } from "../records/record-file.ts";
-import { ownTask, parseTask, rewriteTask } from "../records/task.ts";
+import { isTaskOf, ownTask, parseTask, rewriteTask } from "../records/task.ts";
 import type { Task, TaskChanges } from "../records/task.ts";
 import { readText } from "../fs/read.ts";
 import { underLock } from "./author.ts";
@@ -52,10 +52,8 @@ export function changeActiveTask(
 ): boolean {
   return underLock(checkout, "task", (lock) => {
     const standing = readTaskText(checkout);
-    if (standing === undefined || standing.task.id !== id || standing.task.worktree !== checkout.root) {
-      return false;
-    }
-    if (standing.task.outcome !== "active") return false;
+    if (standing === undefined || standing.task.id !== id || standing.task.outcome !== "active") return false;
+    if (!isTaskOf(standing.task, checkout.root)) return false;
     lock.assertHeld();
     writeAtomic(checkout.layout.task, rewriteTask(standing.source, changes));
     return true;

@@ -4,7 +4,7 @@ import type { Checkout } from "../checkout/checkout.ts";
 import { layoutOf } from "../checkout/layout.ts";
 import { canonicalPath, containedPath } from "../fs/contain.ts";
 import { listWorktrees } from "../git/worktrees.ts";
-import { readTask } from "../records/task.ts";
+import { isTaskOf, readTask } from "../records/task.ts";
 import { authoredLine } from "../text/authored.ts";
 import { badArgument } from "./author.ts";
 
@@ -68,7 +68,7 @@ export function findOverlaps(
     .filter(({ exists, path }) => exists && path !== checkout.root)
     .flatMap((worktree) => {
       const task = readTask(layoutOf(worktree.path, checkout.settings.manifest).task);
-      if (!task.ok || task.value.outcome !== "active" || task.value.worktree !== worktree.path) return [];
+      if (!task.ok || task.value.outcome !== "active" || !isTaskOf(task.value, worktree.path)) return [];
       const { id, task: text, scope: claimed } = task.value;
       return scope.flatMap((path) =>
         claimed.flatMap((other) => {

@@ -6,7 +6,7 @@ import { shownPath } from "../checkout/shown-path.ts";
 import { makeDirectory, writeAtomic } from "../fs/write.ts";
 import type { Moment } from "../git/moment.ts";
 import { recordEvent } from "../ledger/record-event.ts";
-import { formatTask } from "../records/task.ts";
+import { formatTask, isTaskOf } from "../records/task.ts";
 import type { Task } from "../records/task.ts";
 import type { Author } from "./author.ts";
 import { oneLine, optionalLine, underLock } from "./author.ts";
@@ -56,7 +56,7 @@ export function startTask(checkout: Checkout, given: TaskGiven, author: Author, 
   const notes: string[] = [];
   const started = underLock(checkout, "task", (lock) => {
     const before = readTaskText(checkout);
-    const foreign = before !== undefined && before.task.worktree !== checkout.root;
+    const foreign = before !== undefined && !isTaskOf(before.task, checkout.root);
     if (before?.task.outcome === "active" && !foreign) throw refuseWhileActive(before.task);
     if (foreign) notes.push(`the task before, ${before.task.id}, was of ${before.task.worktree}`);
     const at = formatTimestamp(checkout.clock.now());

@@ -150,6 +150,19 @@ describe("resolving a handover", () => {
     expect(await resolved(place)).toBeUndefined();
   });
 
+  it("knows one directory by two spellings", async () => {
+    const place = await newPlace();
+    const link = `${place.root}-link`;
+    onTestFinished(() => rmSync(link, { force: true }));
+    symlinkSync(place.root, link);
+    const path = join(place.root, await handOver(place, "by another spelling"));
+    const spelled = readFileSync(path, "utf8").replaceAll(place.root, link);
+    rmSync(path);
+    const { layout } = await place.checkout();
+    writeFileSync(join(layout.handovers, "spelled.md"), spelled);
+    expect(await resolved(place)).toMatchObject({ tier: "same_worktree_same_branch" });
+  });
+
   it("keeps a handover that came from another machine below its own, however old that is", async () => {
     const place = await newPlace();
     const path = await handOver(place, "own");
