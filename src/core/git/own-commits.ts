@@ -1,3 +1,4 @@
+import { statSync } from "node:fs";
 import { join } from "node:path";
 import { readGitFile } from "./git-file.ts";
 import type { Repository } from "./repository.ts";
@@ -27,6 +28,12 @@ function movesOf(log: string): Move[] {
   });
 }
 
+/** When a commit was written: to the millisecond while it lies loose, else by its date. */
+function writtenAt({ commonDir }: Repository, { to, at }: Move): number {
+  const loose = join(commonDir, "objects", to.slice(0, 2), to.slice(2));
+  return statSync(loose, { throwIfNoEntry: false })?.mtimeMs ?? at * 1000;
+}
+
 /**
  * How many commits were made in this very worktree since then, read from HEAD's log: what was pulled, cloned or
  * checked out is nobody's work here. Where there is no log, commits by date, which takes one process.
@@ -36,9 +43,10 @@ export function commitsMadeSince(repository: Repository, start: CountingStart): 
   if (log === undefined) return countByDate(repository, start.at);
   const moves = movesOf(log);
   const known = start.head === undefined ? -1 : moves.findLastIndex(({ to }) => to === start.head);
-  return moves.filter(
-    ({ committed, at }, index) => committed && (known === -1 ? at * 1000 > start.at : index > known),
-  ).length;
+  if (known !== -1) return moves.slice(known + 1).filter(({ committed }) => committed).length;
+  const made = moves.filter(({ committed }) => committed);
+  const last = made.findLastIndex((move) => writtenAt(repository, move) <= start.at);
+  return made.length - 1 - last;
 }
 
 function countByDate(repository: Repository, at: number): number {

@@ -49,7 +49,9 @@ function judgeContext(checkout: Checkout, { key, sessionId }: RosterEntry): Find
   const label = labelDivergence({ branch, head }, checkout, (commit) =>
     relationOf(checkout.repository, commit, checkout.head ?? ""),
   );
-  const level = label.divergence === "diverged" || label.divergence === "unknown" ? "WARN" : "OK";
+  // What was frozen before the first commit has nothing to be compared with.
+  const untold = label.divergence === "unknown" && head !== "NONE";
+  const level = label.divergence === "diverged" || untold ? "WARN" : "OK";
   return judge(level, `frozen ${label.divergence}: ${label.reason}`);
 }
 

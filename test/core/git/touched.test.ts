@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from "node:fs";
+import { mkdirSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { commitsMadeSince } from "../../../src/core/git/own-commits.ts";
@@ -54,8 +54,21 @@ describe("commits made here", () => {
     const repository = repositoryAt(root);
     expect(commitsMadeSince(repository, { head: first, at: Number.MAX_SAFE_INTEGER })).toBe(2);
     expect(commitsMadeSince(repository, { at: 0 })).toBe(3);
-    expect(commitsMadeSince(repository, { at: 1_790_000_000_000 })).toBe(0);
+    expect(commitsMadeSince(repository, { at: Date.now() + 60_000 })).toBe(0);
     expect(commitsMadeSince(repository, { head: "f".repeat(40), at: 0 })).toBe(3);
+  });
+
+  it("are counted by when they were written, and by their date once they are packed", () => {
+    const root = made();
+    const written = (id: string, seconds: number): void =>
+      utimesSync(join(root, ".git/objects", id.slice(0, 2), id.slice(2)), seconds, seconds);
+    written(commit(root, "first"), 1000);
+    written(commit(root, "second"), 2000);
+    const repository = repositoryAt(root);
+    expect(commitsMadeSince(repository, { at: 1_500_000 })).toBe(1);
+    git(root, "repack", "-q", "-a", "-d");
+    expect(commitsMadeSince(repository, { at: 1_789_999_999_000 })).toBe(2);
+    expect(commitsMadeSince(repository, { at: 1_790_000_000_000 })).toBe(0);
   });
 
   it("are none of those that were pulled", () => {
