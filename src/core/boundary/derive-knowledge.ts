@@ -46,6 +46,8 @@ function knownHistory(
 /**
  * The step that derives knowledge from an open episode, unless the policy says not to. At most one git process
  * more than the checkpoint has had, where rules and decisions were left alone.
+ *
+ * @returns from how many lines it derived; undefined where it did not
  */
 export async function deriveKnowledgeStep(
   home: Checkout,
@@ -53,12 +55,12 @@ export async function deriveKnowledgeStep(
   instant: Instant,
   steps: Steps,
   when: keyof typeof SWITCHES,
-): Promise<void> {
+): Promise<number | undefined> {
   if (!home.settings.policy.session[SWITCHES[when]]) {
     steps.skip("knowledge", `session.${SWITCHES[when]} is false`);
-    return;
+    return undefined;
   }
-  await steps.run("knowledge", (note) => {
+  return steps.run("knowledge", (note) => {
     const account = accountOf(entry.sessionId, workLines(home, entry.sessionId));
     const startHead = account.startHead ?? episodeFacts(entry).start_head;
     const order = {
@@ -68,6 +70,7 @@ export async function deriveKnowledgeStep(
     };
     const [derived] = deriveEpisodes(home, [order], { session: entry.sessionId, deferrable: true });
     if (derived !== undefined) note({ result: "done", reason: summary(derived) });
+    return account.lines.length;
   });
 }
 
@@ -99,4 +102,15 @@ export function deriveBeforeClosing(
   } catch (error) {
     return `knowledge was not derived: ${reasonOf(error)}`;
   }
+}
+
+/**
+ * Derives once more where the whole of an episode's lines has more to say than the step before its seal saw:
+ * lines that the original wrote stand in the ledger alone.
+ *
+ * @param seen from how many lines the step derived; undefined where it did not
+ */
+export function deriveUnseen(checkout: Checkout, closing: ClosingEpisode, seen: number | undefined): void {
+  if (seen === undefined || accountOf(closing.sessionId, closing.lines).lines.length <= seen) return;
+  deriveBeforeClosing(checkout, closing, { deferrable: true });
 }

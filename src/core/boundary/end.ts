@@ -9,7 +9,7 @@ import { readRoster } from "../journal/roster.ts";
 import type { RosterEntry } from "../journal/roster.ts";
 import type { LifecycleEvent } from "./event.ts";
 import { announceDerived, deriveCheckpointStep, deriveHandoverStep } from "./derive.ts";
-import { deriveKnowledgeStep } from "./derive-knowledge.ts";
+import { deriveKnowledgeStep, deriveUnseen } from "./derive-knowledge.ts";
 import { drainWaiting } from "./drain.ts";
 import { homeOfEpisode } from "./episode-home.ts";
 import { instantOf } from "./instant.ts";
@@ -98,7 +98,7 @@ async function seal(
   const instant = instantOf(home);
   announceDerived(home, entry, instant);
   await deriveCheckpointStep(home, entry, instant, steps);
-  await deriveKnowledgeStep(home, entry, instant, steps, "end");
+  const seen = await deriveKnowledgeStep(home, entry, instant, steps, "end");
   await deriveHandoverStep(home, entry, instant, steps, false);
   const outcome = event.closes === true ? "closed" : "interrupted";
   const sealed = await steps.run("seal", (note) => {
@@ -107,6 +107,10 @@ async function seal(
       reason: event.reason ?? "end",
       deferrable: true,
       compose: (lines) => composeClosed(home, entry, lines, outcome, undefined, instant.moment),
+      beforeClosing: (lines) => {
+        const { sessionId } = entry;
+        deriveUnseen(home, { sessionId, lines, openAt: home.head, session: sessionId }, seen);
+      },
     });
     if (result.deferred)
       note({ result: "deferred", reason: "the ledger stayed locked; the line waits in the spool" });

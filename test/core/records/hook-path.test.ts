@@ -29,6 +29,8 @@ test.each([
   "task",
   "work-record",
   "working-context",
+  "knowledge",
+  "knowledge-store",
 ])("%s loads no YAML library: a hook must start fast", (module) => {
   const loaded = reachable(`${RECORDS}${module}.ts`);
   expect([...loaded].filter((name) => !name.startsWith("/") && !name.startsWith("node:"))).not.toContain(
