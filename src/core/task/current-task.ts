@@ -14,12 +14,6 @@ export function currentTask(checkout: Pick<Checkout, "layout" | "root">): Task |
   return ownTask(checkout.layout.task, checkout.root);
 }
 
-/** A task that is still being worked on. */
-export function activeTask(checkout: Pick<Checkout, "layout" | "root">): Task | undefined {
-  const task = currentTask(checkout);
-  return task?.outcome === "active" ? task : undefined;
-}
-
 /**
  * The text of the task file, read as a task where there is one.
  *

@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { bundleProgram } from "../../../support/bundle.ts";
 
 export interface WorkerRun {
@@ -20,7 +20,7 @@ export function runWorker(
   fault?: string,
   onLine: (text: string) => void = () => undefined,
 ): Promise<WorkerRun> {
-  const program = bundleProgram(join(import.meta.dirname, "record-worker.ts"));
+  const program = bundleProgram(fileURLToPath(new URL("record-worker.ts", import.meta.url)));
   return new Promise((resolve) => {
     const child = spawn(process.execPath, [program, ...arguments_], {
       env: { ...process.env, ...(fault === undefined ? {} : { RECORD_FAULT: fault }) },
