@@ -7,9 +7,9 @@ import { AUTHOR, DETAILS, SITTINGS } from "./story.ts";
 import type { Sitting } from "./story.ts";
 
 const HOUR = 3_600_000;
-const CLOSED_SITTINGS = 24;
+const CLOSED_SITTINGS = 18;
 /** Small steps of work between two decisions; they make up most of a real ledger. */
-const STEPS_PER_SITTING = 60;
+const STEPS_PER_SITTING = 90;
 
 /** A small step: mostly a checkpoint, now and then a question that was answered at once or a decision of detail. */
 function stepLines(number: number, task: string): { event: string; payload: Payload }[] {
@@ -62,7 +62,7 @@ export async function playPast(
     const sitting = SITTINGS[number % SITTINGS.length];
     if (sitting === undefined) break;
     const session = `demo-${String(number + 1).padStart(4, "0")}`;
-    stage.clock.set(begin + number * 4 * HOUR);
+    stage.clock.set(begin + number * 6 * HOUR);
     await stage.fire({ kind: "start", name: "SessionStart", source: "startup", cwd: root, session });
     await stage.fire({ kind: "prompt", name: "UserPromptSubmit", cwd: root, session });
     await stage.record(root, session, linesOf(sitting, newTaskId(stage.clock, stage.surroundings.random)));
