@@ -14,6 +14,8 @@ export type Claim = { held: true } | { held: false; holder: LockHolder | undefin
 /** Tokens of the locks that this thread holds now. */
 const held = new Set<string>();
 
+const TAKE_SUFFIX = /\.take\.[0-9a-f]+$/;
+
 /** A lock that changes hands this often while we look is simply busy. */
 const LOOKS = 8;
 
@@ -62,7 +64,8 @@ function reentered(path: string): MajordomusError {
 
 /** Takes a dead holder's lock; undefined when it changed hands meanwhile and is to be looked at again. */
 function takeOver(path: string, dead: LockHolder, ticket: Ticket): Claim | undefined {
-  const take = `${path}.take.${dead.token}`;
+  // One suffix, however many takers died before: a token stands in one file at a time, so it names one taking.
+  const take = `${path.replace(TAKE_SUFFIX, "")}.take.${dead.token}`;
   const taking = contend(take, ticket);
   if (!taking.held) return taking;
   let taken = false;

@@ -248,7 +248,7 @@ describe("a lock whose holder is gone", () => {
   test("is taken over although those who took it over before were killed at it, one after the other", () => {
     const path = lockPath();
     let name = path;
-    for (let taker = 0; taker < 4; taker += 1) name = `${name}.take.${plantLock(name, GONE)}`;
+    for (let taker = 0; taker < 40; taker += 1) name = `${path}.take.${plantLock(name, GONE)}`;
     take(path);
     expect(filesBeside(path)).toEqual([]);
   });
