@@ -4,7 +4,7 @@ import { EXIT } from "../core/base/error.ts";
 import { answerError } from "../core/capabilities/answer.ts";
 import type { Answer } from "../core/capabilities/answer.ts";
 import type { Progress } from "../core/capabilities/capability.ts";
-import { CAPABILITIES } from "../core/capabilities/registry.ts";
+import { locateCapability } from "../core/capabilities/locate.ts";
 import type { Work } from "./entry.ts";
 
 export interface AskOptions {
@@ -32,8 +32,8 @@ const CANCELLED: Answer = {
   error: { code: "cancelled", exit: EXIT.internal, message: "was cancelled" },
 };
 
-function writes(id: string): boolean {
-  return CAPABILITIES.find((capability) => capability.id === id)?.effect === "write";
+async function writes(id: string): Promise<boolean> {
+  return (await locateCapability(id)).effect === "write";
 }
 
 /** Makes a pool of threads over the built worker entry; nothing starts before the first question. */
@@ -71,7 +71,7 @@ async function ask(piscina: Piscina<Work, Answer>, question: Work, options: AskO
   try {
     return await piscina.run(work, {
       // A thread that writes may hold a lock: it is asked to stop between two acts, and never stopped in one.
-      ...(signal === undefined || writes(question.id) ? {} : { signal }),
+      ...(signal === undefined || (await writes(question.id)) ? {} : { signal }),
       ...(channel === undefined ? {} : { transferList: [channel.port2] }),
     });
   } catch (error) {

@@ -25,10 +25,11 @@ const run = defineCommand({
     const { openHere } = await import("../ask.ts");
     const { usageError } = await import("../failure.ts");
     const { readBody } = await import("../stdin.ts");
-    const { findCapability, runCapability } = await import("../../core/capabilities/run.ts");
+    const { locateCapability } = await import("../../core/capabilities/locate.ts");
+    const { runCapability } = await import("../../core/capabilities/run.ts");
     const { options, output, stdin } = invocation;
     const id = invocation.arguments.capability;
-    findCapability(id);
+    await locateCapability(id);
     const text = options.input === "-" ? await readBody(stdin()) : options.input;
     let input: unknown;
     try {

@@ -1,27 +1,10 @@
 import { NEVER } from "../base/cancellation.ts";
 import { EXIT, MajordomusError } from "../base/error.ts";
 import type { Checkout } from "../checkout/checkout.ts";
-import type { Capability, CapabilityContext } from "./capability.ts";
-import { CAPABILITIES } from "./registry.ts";
+import type { CapabilityContext } from "./capability.ts";
+import { locateCapability } from "./locate.ts";
 
 export type RunOptions = Partial<Pick<CapabilityContext, "signal" | "progress">>;
-
-/**
- * The declaration of an id.
- *
- * @throws MajordomusError 2 for an id that nothing declares.
- */
-export function findCapability(id: string): Capability {
-  const capability = CAPABILITIES.find((candidate) => candidate.id === id);
-  if (capability !== undefined) return capability;
-  throw new MajordomusError({
-    code: "capability.unknown",
-    exit: EXIT.usage,
-    subject: id,
-    message: "is not a capability",
-    remedy: "`majordomus capabilities` lists them",
-  });
-}
 
 /**
  * Runs a capability in this process: the input is checked against its schema first.
@@ -34,7 +17,7 @@ export async function runCapability(
   input: unknown,
   options: RunOptions = {},
 ): Promise<unknown> {
-  const capability = findCapability(id);
+  const capability = await locateCapability(id);
   const parsed = capability.input.safeParse(input);
   if (!parsed.success) {
     const issue = parsed.error.issues[0];
