@@ -103,6 +103,8 @@ export interface CommandDeclaration {
   notes: readonly string[];
   /** @returns the exit status (records.md 6), or 128 and the number of the signal that ended it */
   run: (context: CommandContext, values: ParsedValues) => Promise<number>;
+  /** Takes its words as they were typed: its messages and its exit status are other programs' contract. */
+  literal?: (context: CommandContext, words: readonly string[]) => Promise<number>;
 }
 
 export interface ParsedValues {
@@ -125,6 +127,7 @@ export function defineCommand<
   examples?: readonly Example[];
   notes?: readonly string[];
   run: (invocation: Invocation<Arguments, Options>) => Promise<number>;
+  literal?: (context: CommandContext, words: readonly string[]) => Promise<number>;
 }): CommandDeclaration {
   const { run, ...facts } = declaration;
   return {

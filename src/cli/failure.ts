@@ -58,3 +58,12 @@ export function reportFailure(
 export function usageError(facts: { message: string; subject?: string; remedy?: string }): MajordomusError {
   return new MajordomusError({ code: "usage", exit: EXIT.usage, ...facts });
 }
+
+/** A command whose words are another program's contract is not looked for behind options of ours. */
+export function standsFirst(command: string): MajordomusError {
+  return usageError({
+    subject: command,
+    message: "stands directly behind the program's name, before any option",
+    remedy: `\`majordomus ${command} …\``,
+  });
+}

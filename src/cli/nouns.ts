@@ -30,6 +30,12 @@ export const NOUNS: readonly Noun[] = [
   { name: "doctor", group: "Look", summary: "" },
   { name: "watch", group: "Look", summary: "" },
   { name: "finish", group: "Act", summary: "" },
+  {
+    name: "capsule",
+    group: "Act",
+    summary: "what a cleared conversation comes back from: selected with reasons, written, spent",
+  },
+  { name: "resume", group: "Act", summary: "" },
   { name: "session", group: "Act", summary: "the episode of this worktree, and the closed ones" },
   {
     name: "knowledge",
@@ -40,6 +46,9 @@ export const NOUNS: readonly Noun[] = [
   { name: "init", group: "Set up", summary: "" },
   { name: "hooks", group: "Set up", summary: "hooks of AI coding tools: install, uninstall, status" },
   { name: "completion", group: "Set up", summary: "" },
+  { name: "memory-root", group: "For programs", summary: "" },
+  { name: "lifecycle-extension", group: "For programs", summary: "" },
+  { name: "statusline", group: "For programs", summary: "" },
   { name: "run", group: "For programs", summary: "" },
   { name: "capabilities", group: "For programs", summary: "" },
   { name: "hook", group: "For programs", summary: "" },

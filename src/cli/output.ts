@@ -14,6 +14,10 @@ export interface Output {
   json(value: unknown): void;
   /** One line on standard error, under the program's name. */
   warn(text: string): void;
+  /** One line on standard error that begins with a token of its own, as other programs look for it. */
+  token(text: string): void;
+  /** What another program printed, as it stands. */
+  verbatim(text: string): void;
   /** Aborted when whoever reads standard output has left. */
   readonly readerGone: AbortSignal;
 }
@@ -51,6 +55,8 @@ export function createOutput(stdout: Sink, stderr: Sink): Output {
     findings: (findings) => write(findings.map((finding) => `${inert(findingLine(finding))}\n`).join("")),
     json: (value) => write(`${jsonText(value)}\n`),
     warn: (text) => void stderr.write(`majordomus: ${inert(text)}\n`),
+    token: (text) => void stderr.write(`${inert(text)}\n`),
+    verbatim: write,
     readerGone: gone.signal,
   };
 }

@@ -6,7 +6,7 @@ import { COMMANDS } from "./commands/table.ts";
 import { reportFailure } from "./failure.ts";
 import { asksForHelp, asksForJson } from "./globals.ts";
 import { helpText } from "./help-text.ts";
-import type { ProgramFiles } from "./declaration.ts";
+import type { CommandDeclaration, ProgramFiles } from "./declaration.ts";
 import type { Output } from "./output.ts";
 import type { BodySource } from "./stdin.ts";
 
@@ -22,6 +22,11 @@ export interface ProgramContext {
   width: number;
 }
 
+/** Whether a line names a command that reads its words by itself. */
+function isLiteral({ literal, path }: CommandDeclaration, arguments_: readonly string[]): boolean {
+  return literal !== undefined && path.every((word, index) => arguments_[index] === word);
+}
+
 async function perform(arguments_: readonly string[], context: ProgramContext): Promise<number> {
   const { output, directory, program, stdin, surroundings, width } = context;
   if (asksForHelp(arguments_)) {
@@ -31,6 +36,22 @@ async function perform(arguments_: readonly string[], context: ProgramContext): 
   if (arguments_.length === 0) {
     output.block(helpText(COMMANDS, [], width));
     return EXIT.usage;
+  }
+  const literal = COMMANDS.find((declaration) => isLiteral(declaration, arguments_));
+  if (literal?.literal !== undefined) {
+    return literal.literal(
+      {
+        directory,
+        json: false,
+        output,
+        surroundings: await surroundings(),
+        stdin,
+        program,
+        width,
+        table: COMMANDS,
+      },
+      arguments_.slice(literal.path.length),
+    );
   }
   // The parser is only wanted by commands: help stays quick without it.
   const { parseLine } = await import("./parse-line.ts");

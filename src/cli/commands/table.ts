@@ -1,5 +1,6 @@
 import type { CommandDeclaration } from "../declaration.ts";
 import { capabilityCommands } from "./capability.ts";
+import { capsuleCommands } from "./capsule.ts";
 import { completionCommands } from "./completion.ts";
 import { consoleCommands } from "./console.ts";
 import { contextCommands } from "./context.ts";
@@ -12,13 +13,17 @@ import { hookCommands } from "./hook.ts";
 import { hooksCommands } from "./hooks.ts";
 import { initCommands } from "./init.ts";
 import { knowledgeCommands } from "./knowledge.ts";
+import { lifecycleExtensionCommands } from "./lifecycle-extension.ts";
 import { lifecycleCommands } from "./lifecycle.ts";
+import { memoryRootCommands } from "./memory-root.ts";
 import { promptCommands } from "./prompt.ts";
 import { recoverCommands } from "./recover.ts";
 import { searchCommands } from "./search.ts";
+import { resumeCommands } from "./resume.ts";
 import { closedSessionCommands } from "./session-closed.ts";
 import { openSessionCommands } from "./session-open.ts";
 import { statusCommands } from "./status.ts";
+import { statuslineCommands } from "./statusline.ts";
 import { workCommands } from "./work.ts";
 
 /** Every command of the program, in the order that help shows them. */
@@ -36,11 +41,16 @@ export const COMMANDS: readonly CommandDeclaration[] = [
   ...gateCommands,
   ...doctorCommands,
   ...knowledgeCommands,
+  ...capsuleCommands,
+  ...resumeCommands,
   ...recoverCommands,
   ...promptCommands,
   ...initCommands,
   ...hooksCommands,
   ...completionCommands,
+  ...memoryRootCommands,
+  ...lifecycleExtensionCommands,
+  ...statuslineCommands,
   ...capabilityCommands,
   ...hookCommands,
   ...helpCommands,

@@ -1,16 +1,14 @@
 import { readCoordination } from "../capsule/coordination.ts";
 import type { Coordination } from "../capsule/coordination.ts";
 import { logError } from "../capsule/errors-log.ts";
-import { readExtension, renderAck } from "../capsule/extension.ts";
 import { MemoryRootError } from "../capsule/memory-declaration.ts";
 import { isInUse, openMemory } from "../capsule/memory-tree.ts";
 import type { MemoryTree } from "../capsule/memory-tree.ts";
 import { composeOrientation, gatherOrientation } from "../capsule/orientation.ts";
-import type { ResumeFacts } from "../capsule/procedure.ts";
 import { quoteValue } from "../capsule/quote.ts";
-import { readReceiptSession, shownReceiptPath, writeReceipt } from "../capsule/receipt.ts";
+import { writeReceipt } from "../capsule/receipt.ts";
+import { completeResume } from "../capsule/resume.ts";
 import { selectCapsule } from "../capsule/select.ts";
-import { identifyBoot } from "../capsule/session-identity.ts";
 import { claimNewest } from "../capsule/spend.ts";
 import type { Claimed } from "../capsule/spend.ts";
 import { installBaseOf } from "../capsule/install-root.ts";
@@ -118,28 +116,19 @@ async function resume(
     } else if (loaded === undefined) note({ result: "skipped", reason: selection.unavailable ?? "none" });
     return claim;
   });
-  const { base, diverted } = installBaseOf(checkout.environment, checkout.root);
-  const extension = readExtension(base);
-  const acknowledgement = renderAck("resume_ack", extension, claimed?.loaded?.id);
-  const warning = extension.warning ?? acknowledgement.warning;
-  if (warning !== null && tree !== undefined) logError(tree, checkout.clock, "resume-verb", warning);
-  const facts: ResumeFacts = {
+  const unavailable = claimed === undefined ? "bad-memory-root" : claimed.selection.unavailable;
+  const facts = completeResume(checkout, memory, {
     now,
     occasion: "clear",
     loaded: claimed?.loaded,
     spent: claimed?.loaded !== undefined,
     rejected: claimed?.selection.rejected ?? [],
     ...(claimed?.notSpent === undefined ? {} : { notSpent: claimed.notSpent }),
-    ...(claimed?.loaded === undefined
-      ? { unavailable: claimed?.selection.unavailable ?? "bad-memory-root" }
-      : {}),
-    bootSession: identifyBoot(event.session, tree === undefined ? undefined : readReceiptSession(tree)),
-    receiptPath: tree === undefined ? "" : shownReceiptPath(tree),
-    extension,
-    acknowledgement: { ...acknowledgement, warning },
-    ...("fault" in memory ? { memoryRootError: memory.fault } : {}),
-    ...(diverted ? { divertedTo: base } : {}),
-  };
+    ...(unavailable === undefined ? {} : { unavailable }),
+    session: event.session,
+  });
+  const { warning } = facts.acknowledgement;
+  if (warning !== null && tree !== undefined) logError(tree, checkout.clock, "resume-verb", warning);
   return { around: (briefing) => composeClear(facts, briefing) };
 }
 

@@ -2,7 +2,6 @@ import { autosaveLock, sessionToken } from "../capsule/autosave/session-token.ts
 import { ensureRuntime } from "../capsule/memory-tree.ts";
 import type { MemoryTree } from "../capsule/memory-tree.ts";
 import type { Checkout } from "../checkout/checkout.ts";
-import { isLockTimeout } from "../fs/lock.ts";
 import { withPatientLock } from "../fs/patient-lock.ts";
 import { readJournalTail } from "../journal/event-journal.ts";
 import type { JournalEntry } from "../journal/event-journal.ts";
@@ -36,13 +35,12 @@ export function justCleared(
  * captured last belongs into the capsule that is about to be resumed (decisions.md 1.12).
  */
 export function awaitAutosave(checkout: Checkout, tree: MemoryTree, event: LifecycleEvent): void {
-  const [session] = justCleared(readJournalTail(checkout), event, checkout.clock.now());
-  if (session === undefined) return;
-  ensureRuntime(tree);
   try {
+    const [session] = justCleared(readJournalTail(checkout), event, checkout.clock.now());
+    if (session === undefined) return;
+    ensureRuntime(tree);
     withPatientLock(autosaveLock(tree, sessionToken(session)), checkout.patience, () => undefined);
-  } catch (error) {
+  } catch {
     // It is taken as it stands now: what comes later opens a capsule of its own.
-    if (!isLockTimeout(error)) throw error;
   }
 }

@@ -1,4 +1,5 @@
 import type { Capability } from "./capability.ts";
+import { CAPSULES } from "./capsule.ts";
 import { JUDGES } from "./doctor.ts";
 import { checkCheckpoint, checkRun, finishRun, policyExplain } from "./gate.ts";
 import { CONTEXT } from "./context.ts";
@@ -37,6 +38,7 @@ export const CAPABILITIES: readonly Capability[] = [
   ...SESSIONS,
   recordRead,
   ...KNOWLEDGE,
+  ...CAPSULES,
   ...WORK_RECORDS,
   ...DECISIONS_AND_QUESTIONS,
   ...CONTEXT,

@@ -18,6 +18,8 @@ export interface ResumeFacts {
   /** The capsule was marked as resumed. */
   spent: boolean;
   notSpent?: { name: string; reason: string };
+  /** The status of a capsule that a person named although it is not active. */
+  status?: string;
   rejected: readonly Rejection[];
   unavailable?: UnavailableReason;
   bootSession: BootSession | null;
@@ -49,7 +51,12 @@ function openingLines({ occasion }: ResumeFacts): string[] {
 
 function selectionLines(facts: ResumeFacts): string[] {
   const { loaded, spent, memoryRootError, divertedTo } = facts;
-  const fate = spent ? "spent" : "not spent: it stays selectable";
+  const fate =
+    facts.status !== undefined
+      ? `not active any more (${quoteValue(facts.status, 80)}); it was named by a person`
+      : spent
+        ? "spent"
+        : "not spent: it stays selectable";
   const told =
     loaded === undefined
       ? "DEGRADED: no capsule was loaded. Do not guess at an earlier state; derive it anew from live memory."

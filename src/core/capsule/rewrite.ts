@@ -27,6 +27,16 @@ export function replaceTokens(bytes: Buffer, replacements: readonly Replacement[
   return ok(current);
 }
 
+/** Sets a field: its token where it stands, else a new line at the end of the front matter. */
+export function setField(bytes: Buffer, { key, token }: Replacement): Result<Buffer, string> {
+  const document = CapsuleDocument.parse(bytes);
+  if (document === undefined) return failed("has no front matter");
+  if (document.scalar(key) !== undefined) return replaceTokens(bytes, [{ key, token }]);
+  const { end } = document.place;
+  const newline = bytes[end] === 0x0d ? "\r\n" : "\n";
+  return ok(document.replaced({ start: end, end }, `${newline}${key}: ${token}`));
+}
+
 /**
  * Puts other bytes in a capsule's place: durably, whole or not at all, with the mode that it had, and only while it
  * is still the file that was read. A link that was put there meanwhile is replaced, never followed.

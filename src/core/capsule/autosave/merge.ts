@@ -1,9 +1,9 @@
-import { failed, ok } from "../../base/result.ts";
+import { ok } from "../../base/result.ts";
 import type { Result } from "../../base/result.ts";
 import { isInjectionEcho, isNothingCaptured } from "../content-gate.ts";
-import { CapsuleDocument } from "../document.ts";
+import type { CapsuleDocument } from "../document.ts";
 import { AUTOSAVE_TAG, AUTOSAVE_TRIGGER } from "../judge.ts";
-import { replaceTokens } from "../rewrite.ts";
+import { setField } from "../rewrite.ts";
 import type { Replacement } from "../rewrite.ts";
 import { bulletsOf, claimIn, neutral } from "./bullets.ts";
 import type { SectionBullets } from "./bullets.ts";
@@ -68,16 +68,6 @@ function objectiveOf(document: CapsuleDocument, delta: Delta, known: SessionKnow
   const standing = document.text("objective").trim();
   const personal = standing !== "" && !isNothingCaptured(standing) && !isInjectionEcho(standing);
   return personal ? standing : known.objective;
-}
-
-function setField(bytes: Buffer, { key, token }: Replacement): Result<Buffer, string> {
-  const document = CapsuleDocument.parse(bytes);
-  if (document === undefined) return failed("has no front matter");
-  if (document.scalar(key) !== undefined) return replaceTokens(bytes, [{ key, token }]);
-  // Older files lack our own fields: they are added at the end of the front matter.
-  const { end } = document.place;
-  const newline = bytes[end] === 0x0d ? "\r\n" : "\n";
-  return ok(document.replaced({ start: end, end }, `${newline}${key}: ${token}`));
 }
 
 /**

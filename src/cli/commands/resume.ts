@@ -1,0 +1,25 @@
+import { EXIT } from "../../core/base/error.ts";
+import type { CommandDeclaration } from "../declaration.ts";
+import { defineCommand } from "../declaration.ts";
+
+const resume = defineCommand({
+  path: ["resume"],
+  summary:
+    "the resume procedure, with the newest capsule or one that is named; spends nothing unless asked to",
+  options: [
+    { name: "capsule", value: "id", summary: "this capsule, by its id or its file's name" },
+    { name: "spend", summary: "mark it as resumed, as a clear does; of several at once, one gets it" },
+  ],
+  run: async (invocation) => {
+    const { ask } = await import("../ask.ts");
+    const { capsuleResume } = await import("../../core/capabilities/capsule.ts");
+    const { options, output, json } = invocation;
+    const answer = await ask(invocation, capsuleResume, { capsule: options.capsule, spend: options.spend });
+    if (json) output.json(answer);
+    else output.block(answer.procedure.trimEnd());
+    const failed = answer.memory_root_error !== undefined || answer.not_spent !== undefined;
+    return failed ? EXIT.finding : EXIT.ok;
+  },
+});
+
+export const resumeCommands: readonly CommandDeclaration[] = [resume];

@@ -1,0 +1,115 @@
+import { join } from "node:path";
+import { EXIT, MajordomusError } from "../base/error.ts";
+import type { Clock } from "../base/clock.ts";
+import type { Patience } from "../base/patience.ts";
+import { withPatientLock } from "../fs/patient-lock.ts";
+import { createExclusive } from "../fs/write.ts";
+import { CapsuleDocument } from "./document.ts";
+import { CAPSULE_BYTES } from "./files.ts";
+import { findCapsule } from "./find.ts";
+import { checkFraming } from "./framing-check.ts";
+import { judgeCapsule } from "./judge.ts";
+import { capsuleLock, ensureDirectory, ensureRuntime } from "./memory-tree.ts";
+import type { MemoryTree } from "./memory-tree.ts";
+import { hasStatus, replaceTokens, rewriteCapsule } from "./rewrite.ts";
+import { problemText, validateDocument } from "./validate.ts";
+
+/** An id that is the name of its file on every system. */
+const ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,180}$/;
+
+function refused(subject: string, message: string, remedy?: string): MajordomusError {
+  return new MajordomusError({
+    code: "capsule.refused",
+    exit: EXIT.finding,
+    subject,
+    message,
+    ...(remedy === undefined ? {} : { remedy }),
+  });
+}
+
+export interface Authored {
+  id: string;
+  path: string;
+  /** What its framing lacks: told, not refused. */
+  framing: string[];
+}
+
+/** Judges a capsule that is to be written: whatever would make it unselectable is found now, not at the next clear. */
+function judgeAuthored(text: string, now: number): CapsuleDocument {
+  const bytes = Buffer.from(text);
+  const document = CapsuleDocument.parse(bytes);
+  if (document === undefined) throw refused("capsule", "has no front matter");
+  if (bytes.length > CAPSULE_BYTES) throw refused("capsule", `is larger than ${CAPSULE_BYTES} bytes`);
+  const { problems } = validateDocument(document);
+  if (problems.length > 0) throw refused("capsule", problems.map(problemText).join("; "));
+  const verdict = judgeCapsule(document, now);
+  if (!verdict.valid) {
+    const detail = verdict.detail === undefined ? "" : ` (${verdict.detail})`;
+    throw refused(
+      "capsule",
+      `could not be selected: ${verdict.reason}${detail}`,
+      "created_at is ISO 8601 with an offset",
+    );
+  }
+  return document;
+}
+
+/**
+ * Writes a curated capsule under the name of its id, durably and only where that name is free.
+ *
+ * @throws MajordomusError 10 for a text that the validator or the selector would refuse, 15 for a name that is taken.
+ */
+export function writeCapsule(tree: MemoryTree, text: string, now: number): Authored {
+  const document = judgeAuthored(text, now);
+  const id = document.text("id").trim();
+  if (!ID.test(id))
+    throw refused(id, "is no id that can name a file", "use letters, digits, dots, dashes, underscores");
+  ensureDirectory(tree.memory.root);
+  ensureDirectory(tree.capsules, 0o700);
+  const path = join(tree.capsules, `${id}.md`);
+  if (!createExclusive(path, text, { durable: true, mode: 0o600 })) {
+    throw new MajordomusError({
+      code: "capsule.taken",
+      exit: EXIT.refused,
+      subject: path,
+      message: "exists already",
+      remedy: "give the capsule another id",
+    });
+  }
+  return { id, path, framing: checkFraming(document) };
+}
+
+export interface Settled {
+  state: "settled" | "kept";
+  name: string;
+  before: string;
+}
+
+/**
+ * Marks a capsule as finished or given up, because a person says so: its status, and the date where the field stands
+ * there. Every other byte stays.
+ *
+ * @throws MajordomusError 12 and 10 as `findCapsule`; 10 when it was changed meanwhile; LockTimeout.
+ */
+export function settleCapsule(
+  tree: MemoryTree,
+  wanted: string,
+  status: "resolved" | "abandoned",
+  { clock, patience }: { clock: Clock; patience: Patience },
+): Settled {
+  const { name, path } = findCapsule(tree, wanted);
+  ensureRuntime(tree);
+  return withPatientLock(capsuleLock(tree, name), patience, (lock) => {
+    const { bytes, document } = findCapsule(tree, name);
+    const before = document.text("status");
+    if (before === status) return { state: "kept", name, before };
+    const at = new Date(clock.now()).toISOString();
+    const stamped = document.scalar("resolved_at") === undefined ? [] : [{ key: "resolved_at", token: at }];
+    const after = replaceTokens(bytes, [{ key: "status", token: status }, ...stamped]);
+    if (!after.ok) throw refused(name, after.error);
+    const written = rewriteCapsule(path, bytes, after.value, lock);
+    if (!written.ok) throw refused(name, written.error, "try again");
+    if (!hasStatus(path, status)) throw refused(name, "does not have the new status when it is read back");
+    return { state: "settled", name, before };
+  });
+}

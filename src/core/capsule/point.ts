@@ -1,0 +1,55 @@
+import { isAbsolute, join, relative, resolve, sep } from "node:path";
+import type { Clock } from "../base/clock.ts";
+import type { Patience } from "../base/patience.ts";
+import { stampPointer } from "./body-state.ts";
+import { CapsuleDocument } from "./document.ts";
+import { readCapsule } from "./files.ts";
+import type { MemoryTree } from "./memory-tree.ts";
+
+export type Pointed = { state: "pointed"; name: string } | { state: "refused"; name: string; reason: string };
+
+/** Whether a path lies below a directory, by its way there and not by how it begins: a sibling is outside. */
+function isBelow(directory: string, path: string): boolean {
+  const way = relative(directory, path);
+  return way !== "" && way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+}
+
+/**
+ * Stamps the compatibility pointer in `BODY_STATE.json` from a capsule's fields (capsules.md 11): a hint for audits.
+ *
+ * @param wanted a path, relative to `directory`, or a name in the capsules directory.
+ * @throws LockTimeout, or the errno error.
+ */
+export function pointAt(
+  tree: MemoryTree,
+  wanted: string,
+  directory: string,
+  { clock, patience }: { clock: Clock; patience: Patience },
+): Pointed {
+  const plain = !wanted.includes("/") && !wanted.includes(sep);
+  const path = plain
+    ? join(tree.capsules, wanted.endsWith(".md") ? wanted : `${wanted}.md`)
+    : resolve(directory, wanted);
+  const refused = (reason: string): Pointed => ({ state: "refused", name: wanted, reason });
+  if (!isBelow(tree.memory.root, path)) return refused("lies outside of the memory root");
+  const bytes = readCapsule(path);
+  if (!bytes.ok) return refused(`is ${bytes.error}`);
+  const document = CapsuleDocument.parse(bytes.value);
+  if (document === undefined) return refused("has no front matter");
+  const stamped = stampPointer(
+    tree,
+    {
+      id: document.text("id").trim(),
+      path: relative(tree.base, path).split(sep).join("/"),
+      objective: document.value("objective").trim(),
+      status: document.text("status"),
+      created_at: new Date(clock.now()).toISOString(),
+      trigger: document.text("trigger"),
+    },
+    patience,
+  );
+  if (!stamped.ok) return refused(stamped.error);
+  return stamped.value
+    ? { state: "pointed", name: wanted }
+    : refused("there is no BODY_STATE.json to note it in");
+}

@@ -1,0 +1,73 @@
+import type { Patience } from "../base/patience.ts";
+import type { Checkout } from "../checkout/checkout.ts";
+import type { CapsuleResumeAnswer } from "./answers.ts";
+import { CapsuleDocument } from "./document.ts";
+import { readCapsule } from "./files.ts";
+import type { LoadedCapsule } from "./load.ts";
+import { composeProcedure } from "./procedure.ts";
+import { readMemory, viewCapsule } from "./read-model.ts";
+import type { Memory } from "./read-model.ts";
+import { completeResume } from "./resume.ts";
+import { resumeAsked } from "./resume-named.ts";
+import type { ResumeAsked } from "./resume-named.ts";
+
+export interface ResumeWish {
+  capsule: string | undefined;
+  spend: boolean;
+  /** Tell what a clear would print, in its own words. */
+  preview: boolean;
+}
+
+const NOTHING: ResumeAsked = {
+  selection: { capsule: undefined, rejected: [], unavailable: "bad-memory-root" },
+  loaded: undefined,
+  spent: false,
+};
+
+function ask(memory: Memory, wish: ResumeWish, facts: { now: number; patience: Patience }): ResumeAsked {
+  return "tree" in memory ? resumeAsked(memory.tree, wish.capsule, wish.spend, facts) : NOTHING;
+}
+
+/** The values as people see them, from the file as it stands now. */
+function viewLoaded({ name, path }: LoadedCapsule, now: number): CapsuleResumeAnswer["capsule"] {
+  const bytes = readCapsule(path);
+  const document = bytes.ok ? CapsuleDocument.parse(bytes.value) : undefined;
+  return document === undefined ? null : viewCapsule(name, path, document, now);
+}
+
+/**
+ * The resume procedure for whoever asks in this checkout (capsules.md 5): as a clear would print it, or for the middle
+ * of a session. The asking process's own provider session is the only authority for who that is.
+ *
+ * @throws MajordomusError as `resumeAsked` does for a named capsule.
+ */
+export function resumeHere(checkout: Checkout, wish: ResumeWish): CapsuleResumeAnswer {
+  const now = checkout.clock.now();
+  const memory = readMemory(checkout);
+  const asked = ask(memory, wish, { now, patience: checkout.patience });
+  const { selection, loaded, notSpent, spent, status } = asked;
+  const facts = completeResume(checkout, memory, {
+    now,
+    occasion: wish.preview ? "clear" : "asked",
+    loaded,
+    spent: wish.preview ? loaded !== undefined : spent,
+    rejected: selection.rejected,
+    ...(loaded === undefined && selection.unavailable !== undefined
+      ? { unavailable: selection.unavailable }
+      : {}),
+    ...(notSpent === undefined ? {} : { notSpent }),
+    ...(status === undefined ? {} : { status }),
+    session: checkout.providerSession,
+  });
+  const { warning } = facts.acknowledgement;
+  return {
+    schema: 1,
+    capsule: loaded === undefined ? null : viewLoaded(loaded, now),
+    degraded: loaded === undefined,
+    spent,
+    ...(notSpent === undefined ? {} : { not_spent: notSpent }),
+    ...("fault" in memory ? { memory_root_error: memory.fault } : {}),
+    ...(warning === null ? {} : { extension_warning: warning }),
+    procedure: composeProcedure(facts),
+  };
+}

@@ -1,0 +1,466 @@
+import { mkdirSync, readFileSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { initialiseLayer } from "../../src/core/boundary/initialise.ts";
+import { capsuleText, hoursAgo } from "../core/capsule/support/memory.ts";
+import { newRepository } from "../support/repository.ts";
+import { runLine } from "../support/run-program.ts";
+import type { ProgramRun } from "../support/run-program.ts";
+import { scratchDirectory } from "../support/scratch.ts";
+
+interface Place {
+  root: string;
+  capsules: string;
+  run: (
+    words: readonly string[],
+    more?: { stdin?: string; environment?: Record<string, string> },
+  ) => Promise<ProgramRun>;
+  put: (name: string, text: string) => void;
+  read: (name: string) => string;
+}
+
+async function newPlace(): Promise<Place> {
+  const root = newRepository();
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  await initialiseLayer(root, { extend: false });
+  const capsules = join(root, ".ai/local/memory/capsules");
+  mkdirSync(capsules, { recursive: true });
+  return {
+    root,
+    capsules,
+    run: (words, more = {}) => runLine(words, { directory: root, ...more }),
+    put: (name, text) => writeFileSync(join(capsules, name), text),
+    read: (name) => readFileSync(join(capsules, name), "utf8"),
+  };
+}
+
+const json = async <Answer>(run: Promise<ProgramRun>): Promise<Answer> =>
+  JSON.parse((await run).stdout) as Answer;
+
+describe("looking at capsules", () => {
+  it("lists, selects and shows with the same reasons, and counts that add up", async () => {
+    const place = await newPlace();
+    place.put("new.md", capsuleText({ id: "new" }));
+    place.put("old.md", capsuleText({ id: "old", created_at: hoursAgo(99) }));
+    place.put("spent.md", capsuleText({ id: "spent", status: "resumed" }));
+    place.put("draft.md", capsuleText({ status: "dr\u202eaft" }));
+    place.put("plain.md", "no front matter");
+    symlinkSync("new.md", join(place.capsules, "link.md"));
+
+    const listed = await json<{ total: number; files: { name: string; verdict: string; field?: string }[] }>(
+      place.run(["capsule", "list", "--json"]),
+    );
+    expect(listed.total).toBe(6);
+    expect(Object.fromEntries(listed.files.map(({ name, verdict }) => [name, verdict]))).toEqual({
+      "draft.md": "status-not-active",
+      "link.md": "not-a-regular-file",
+      "new.md": "selected",
+      "old.md": "not-newest",
+      "plain.md": "no-frontmatter",
+      "spent.md": "already-consumed",
+    });
+    expect(listed.files.find(({ name }) => name === "draft.md")?.field).toBe("status");
+
+    const selected = await json<{
+      capsule: { id: string } | null;
+      total: number;
+      groups: { reason: string; count: number }[];
+      rejected: { name: string; reason: string }[];
+    }>(place.run(["capsule", "select", "--json"]));
+    expect(selected.capsule?.id).toBe("new");
+    expect(selected.groups.reduce((sum, { count }) => sum + count, 1)).toBe(selected.total);
+    expect(Object.fromEntries(selected.rejected.map(({ name, reason }) => [name, reason]))).toEqual(
+      Object.fromEntries(
+        listed.files.filter(({ verdict }) => verdict !== "selected").map((file) => [file.name, file.verdict]),
+      ),
+    );
+
+    const people = await place.run(["capsule", "select"]);
+    expect(people).toMatchObject({ status: 0, stderr: "" });
+    expect(people.stdout).toContain('1x status-not-active ("dr\\u{202e}aft"): "draft.md"');
+    expect(people.stdout).toContain("6 file(s), 5 not selected");
+    expect((await place.run(["capsule", "list"])).stdout).toMatch(/6 file\(s\): 1 /);
+
+    expect((await place.run(["capsule", "show", "spent"])).stdout).toContain(
+      'verdict:           already-consumed ("resumed")',
+    );
+    expect((await place.run(["capsule", "show", "gone"])).status).toBe(12);
+    expect((await place.run(["capsule", "show", "plain.md"])).status).toBe(10);
+    expect((await place.run(["capsule", "show", "one"])).status).toBe(0);
+    expect((await place.run(["capsule", "show", "../../state/ledger.jsonl"])).status).toBe(12);
+  });
+
+  it("groups two hundred capsules of which one is valid, and the sums are the same everywhere", async () => {
+    const place = await newPlace();
+    const broken = [
+      () => "text",
+      () => capsuleText({ status: undefined }),
+      () => capsuleText({ status: "draft" }),
+      () => capsuleText({ status: "resumed" }),
+      () => capsuleText({ id: undefined }),
+      () => capsuleText({ created_at: "yesterday" }),
+      () => capsuleText({ created_at: "2099-01-01" }),
+      () => capsuleText({ objective: "null" }),
+      () => capsuleText({ next_valid_action: "|" }),
+    ];
+    for (let index = 0; index < 199; index += 1)
+      place.put(`b${index}.md`, (broken[index % 9] ?? (() => ""))());
+    place.put("valid.md", capsuleText());
+    const answer = await json<{ total: number; groups: { count: number }[] }>(
+      place.run(["capsule", "select", "--json"]),
+    );
+    expect(answer.total).toBe(200);
+    expect(answer.groups.reduce((sum, { count }) => sum + count, 0)).toBe(199);
+    const listed = await json<{ files: unknown[] }>(place.run(["capsule", "list", "--json"]));
+    expect(listed.files).toHaveLength(200);
+    expect((await place.run(["resume"])).stdout).toContain("CAPSULES NOT SELECTED (199 in all):");
+  });
+
+  it("names the fault of a broken memory root, and reads nothing", async () => {
+    const place = await newPlace();
+    writeFileSync(join(place.root, ".aigent/state.json"), "{");
+    for (const words of [
+      ["capsule", "list"],
+      ["capsule", "select"],
+    ]) {
+      const run = await place.run(words);
+      expect(run).toMatchObject({ status: 10, stdout: "" });
+      expect(run.stderr).toMatch(/^MEMORY-ROOT: ".*state\.json" is not JSON\n$/);
+    }
+    const resumed = await place.run(["resume"]);
+    expect(resumed.status).toBe(10);
+    expect(resumed.stdout).toContain("\nMEMORY-ROOT: ");
+    expect(resumed.stdout).toContain("DEGRADED");
+    expect((await place.run(["capsule", "write"], { stdin: capsuleText() })).status).toBe(10);
+  });
+});
+
+describe("validation", () => {
+  it("judges what is not spent, what is named, and what is on standard input", async () => {
+    const place = await newPlace();
+    expect(await place.run(["capsule", "validate"])).toMatchObject({ status: 0 });
+    place.put("good.md", capsuleText({ id: "good" }));
+    place.put("bad.md", capsuleText({ id: "bad", waiting_on: "null" }));
+    place.put("spent.md", "spent without front matter".replace("spent", "---\nstatus: resumed\n---\n"));
+    const all = await place.run(["capsule", "validate"]);
+    expect(all.status).toBe(10);
+    expect(all.stdout).toContain("FAIL capsules    bad.md — waiting_on is a bare null, which is no value");
+    expect(all.stdout).toContain("OK   capsules    good.md — has all required fields");
+    expect(all.stdout).not.toContain("spent.md");
+    expect((await place.run(["capsule", "validate", "good"])).status).toBe(0);
+    expect((await place.run(["capsule", "validate", "none"])).status).toBe(12);
+    expect(
+      (await place.run(["capsule", "validate", "-"], { stdin: capsuleText({ objective: '"[inbox] x"' }) }))
+        .status,
+    ).toBe(10);
+    expect((await place.run(["capsule", "validate", "-", "good"])).status).toBe(2);
+  });
+});
+
+describe("writing", () => {
+  it("names the capsule by its id, once, and refuses what would be discarded", async () => {
+    const place = await newPlace();
+    rmSync(place.capsules, { recursive: true });
+    const text = capsuleText({ id: '"2026-11-30-parser"' });
+    const run = await place.run(["capsule", "write"], { stdin: text });
+    expect(run.status).toBe(0);
+    expect(run.stdout).toBe(`${join(place.capsules, "2026-11-30-parser.md")}\n`);
+    expect(run.stderr).toContain("framing is missing");
+    expect(place.read("2026-11-30-parser.md")).toBe(text);
+    expect(statSync(join(place.capsules, "2026-11-30-parser.md")).mode & 0o777).toBe(0o600);
+    expect((await place.run(["capsule", "write"], { stdin: text })).status).toBe(15);
+    for (const bad of [
+      "no front matter",
+      capsuleText({ waiting_on: "null" }),
+      capsuleText({ created_at: "2026-11-30" + "T10:00" }),
+      capsuleText({ created_at: "2099-01-01" }),
+      capsuleText({ status: "draft" }),
+      capsuleText({ id: '"../evil"' }),
+      capsuleText({ id: '"a b"' }),
+    ]) {
+      expect((await place.run(["capsule", "write"], { stdin: bad })).status).toBe(10);
+    }
+    expect((await place.run(["capsule", "write"], { stdin: " " })).status).toBe(2);
+    expect(readdirSync(place.capsules)).toEqual(["2026-11-30-parser.md"]);
+  });
+
+  it("resolves and abandons by a person's word, byte for byte, and neither comes back", async () => {
+    const place = await newPlace();
+    place.put("one.md", capsuleText({ resolved_at: "null" }));
+    place.put("two.md", capsuleText({ id: "two" }).replaceAll("\n", "\r\n"));
+    expect((await place.run(["capsule", "resolve", "one"])).stdout).toBe('one.md: "active" -> resolved\n');
+    expect(place.read("one.md")).toBe(
+      capsuleText({ status: "resolved", resolved_at: "2026-11-30T12:00:00.000Z" }),
+    );
+    expect((await place.run(["capsule", "resolve", "one"])).stdout).toBe("one.md is resolved already\n");
+    expect((await place.run(["capsule", "abandon", "two.md"])).status).toBe(0);
+    expect(place.read("two.md")).toBe(
+      capsuleText({ id: "two", status: "abandoned" }).replaceAll("\n", "\r\n"),
+    );
+    const answer = await json<{ capsule: null; unavailable: string }>(
+      place.run(["capsule", "select", "--json"]),
+    );
+    expect(answer).toMatchObject({ capsule: null, unavailable: "all-candidates-rejected" });
+    expect((await place.run(["capsule", "abandon", "none"])).status).toBe(12);
+  });
+
+  it("puts the oldest links of a long chain together, deletes nothing, and goes on where it was cut off", async () => {
+    const place = await newPlace();
+    for (let link = 1; link <= 6; link += 1) {
+      const parent = link === 1 ? "null" : `"c${link - 1}"`;
+      place.put(
+        `c${link}.md`,
+        capsuleText({ id: `c${link}`, parent_capsule_id: parent, objective: `"Goal ${link}"` }),
+      );
+    }
+    expect((await place.run(["capsule", "compact", "c4"])).stdout).toContain("a chain of 4");
+    const run = await place.run(["capsule", "compact", "c6"]);
+    expect(run.status).toBe(0);
+    const summary = "chain-summary-c6-2026-11-30";
+    expect(run.stdout).toContain(summary);
+    const text = place.read(`${summary}.md`);
+    expect(text).toContain(`id: "${summary}"`);
+    expect(text).toContain("status: resolved");
+    expect(text).toContain('- "c3": "Goal 3"');
+    expect(place.read("c4.md")).toContain(`parent_capsule_id: "${summary}"`);
+    for (const name of ["c1", "c2", "c3"])
+      expect(place.read(`${name}.md`)).toContain(`compacted_into: "${summary}"`);
+    expect((await place.run(["capsule", "compact", "c6"])).stdout).toContain("a chain of 4");
+    expect(readdirSync(place.capsules)).toHaveLength(7);
+    place.put("c4.md", capsuleText({ id: "c4", parent_capsule_id: '"c3"' }));
+    expect((await place.run(["capsule", "compact", "c6"])).status).toBe(0);
+    expect(place.read("c4.md")).toContain(`parent_capsule_id: "${summary}"`);
+    place.put("loop.md", capsuleText({ id: "loop", parent_capsule_id: '"loop"' }));
+    expect((await place.run(["capsule", "compact", "loop"])).stdout).toContain("a chain of 1");
+  });
+
+  it("points only to capsules below the memory root, where there is a state to note it in", async () => {
+    const place = await newPlace();
+    const memory = join(place.root, ".ai/local/memory");
+    place.put("one.md", capsuleText());
+    mkdirSync(join(place.root, ".ai/local/memory-backup"));
+    writeFileSync(join(place.root, ".ai/local/memory-backup/x.md"), capsuleText());
+    expect((await place.run(["capsule", "point", "one"])).status).toBe(1);
+    writeFileSync(join(memory, "BODY_STATE.json"), '{"state":{},"other":1}');
+    expect(await place.run(["capsule", "point", "one.md"])).toMatchObject({
+      status: 0,
+      stdout: "pointed one.md\n",
+    });
+    expect(JSON.parse(readFileSync(join(memory, "BODY_STATE.json"), "utf8"))).toMatchObject({
+      other: 1,
+      state: { last_capsule: { id: "one", path: ".ai/local/memory/capsules/one.md", status: "active" } },
+    });
+    for (const refused of [".ai/local/memory-backup/x.md", "/etc/passwd", "gone.md", "README.md/../x"]) {
+      const run = await place.run(["capsule", "point", refused]);
+      expect([run.status, run.stdout], refused).toEqual([1, ""]);
+    }
+    writeFileSync(join(memory, "BODY_STATE.json"), "[]");
+    expect((await place.run(["capsule", "point", "one"])).status).toBe(1);
+  });
+});
+
+describe("resuming by hand", () => {
+  it("spends nothing unless it is asked to, and says which capsule it took", async () => {
+    const place = await newPlace();
+    place.put("one.md", capsuleText());
+    place.put("two.md", capsuleText({ id: "two", created_at: hoursAgo(50) }));
+    const first = await place.run(["resume"], { environment: { CLAUDE_CODE_SESSION_ID: "S-9" } });
+    expect(first.status).toBe(0);
+    expect(first.stdout).toContain("not spent: it stays selectable");
+    expect(first.stdout).toContain('capsule id: "one"');
+    expect(first.stdout).toContain('session_id: "S-9"');
+    expect(place.read("one.md")).toBe(capsuleText());
+    expect((await place.run(["resume", "--capsule", "two", "--spend"])).stdout).toContain(
+      'capsule id: "two"',
+    );
+    expect(place.read("two.md")).toContain("status: resumed");
+    const again = await place.run(["resume", "--capsule", "two"]);
+    expect(again.stdout).toContain('not active any more ("resumed")');
+    expect((await place.run(["resume", "--capsule", "two", "--spend"])).status).toBe(15);
+    expect((await place.run(["resume", "--capsule", "none"])).status).toBe(12);
+    expect((await place.run(["resume", "--spend"])).stdout).toContain("and is spent");
+    const nothing = await place.run(["resume", "--spend"]);
+    expect(nothing).toMatchObject({ status: 0 });
+    expect(nothing.stdout).toContain("NO CAPSULE: all-candidates-rejected");
+  });
+
+  it("previews what a clear would print, and reads only", async () => {
+    const place = await newPlace();
+    place.put("one.md", capsuleText());
+    const run = await place.run(["run", "capsule.procedure"]);
+    const answer = JSON.parse(run.stdout) as { procedure: string; spent: boolean };
+    expect(answer.procedure).toContain("[RESUME VERB] Boot after a clear.");
+    expect(answer.procedure).toContain("One capsule was chosen, and is spent.");
+    expect(answer.spent).toBe(false);
+    expect(place.read("one.md")).toBe(capsuleText());
+  });
+});
+
+describe("the literal commands", () => {
+  it("memory-root prints a path, or one line and 1", async () => {
+    const base = scratchDirectory();
+    mkdirSync(join(base, "memory"));
+    const run = (...words: string[]): Promise<ProgramRun> =>
+      runLine(["memory-root", ...words], { directory: base });
+    expect(await run("--root", base)).toEqual({ status: 0, stdout: `${join(base, "memory")}\n`, stderr: "" });
+    expect((await run("--root", ".", "--relative")).stdout).toBe("memory\n");
+    expect((await run("--root", ".", "--with-ledgers", "--relative")).stdout).toBe("memory\nmemory\n");
+    expect((await run("--root", ".", "--ledgers")).stdout).toBe(`${join(base, "memory")}\n`);
+    expect(JSON.parse((await run("--root", ".", "--json")).stdout)).toEqual({
+      root: join(base, "memory"),
+      relative: "memory",
+      source: "default",
+      ledgers: { root: join(base, "memory"), relative: "memory" },
+    });
+    expect((await run("--default")).stdout).toBe("vault/memory\n");
+    for (const words of [
+      [],
+      ["--root"],
+      ["--root", ""],
+      ["--root", "--json"],
+      ["--root", ".", "--root", "."],
+      ["--default", "--json"],
+      ["--root", ".", "--wh\nat"],
+      ["x"],
+    ]) {
+      const failed = await run(...words);
+      expect([failed.status, failed.stdout], words.join(" ")).toEqual([1, ""]);
+      expect(failed.stderr).toMatch(/^MEMORY-ROOT: [^\n]+\n$/);
+    }
+    mkdirSync(join(base, ".aigent"));
+    writeFileSync(join(base, ".aigent/state.json"), '{"memory_root":"kept"}');
+    expect((await run("--root", ".")).status).toBe(1);
+    expect((await run("--root", ".", "--allow-missing")).stdout).toBe(`${join(base, "kept")}\n`);
+    expect((await run("--help")).stdout).toContain("Usage");
+  });
+
+  it("lifecycle-extension always ends with 0: the line, or nothing and one warning", async () => {
+    const base = scratchDirectory();
+    const run = (...words: string[]): Promise<ProgramRun> =>
+      runLine(["lifecycle-extension", ...words], { directory: base });
+    expect(await run("render", "capsule_ack", "--capsule-id", "c", "--root", base)).toEqual({
+      status: 0,
+      stdout: "",
+      stderr: "",
+    });
+    mkdirSync(join(base, ".aigent"));
+    writeFileSync(join(base, ".aigent/lifecycle-extension.json"), (await run("example")).stdout);
+    expect((await run("render", "capsule_ack", "--capsule-id", "c-1")).stdout).toMatch(
+      /: EXAMPLE written c-1\n$/,
+    );
+    for (const words of [
+      ["render", "resume_ack"],
+      ["render", "nothing"],
+      ["render"],
+      ["nothing"],
+      [],
+      ["render", "capsule_ack", "--bad"],
+    ]) {
+      const failed = await run(...words);
+      expect([failed.status, failed.stdout], words.join(" ")).toEqual([0, ""]);
+      expect(failed.stderr).toMatch(/^LIFECYCLE-EXTENSION: [^\n]+\n$/);
+    }
+    writeFileSync(join(base, ".aigent/lifecycle-extension.json"), "{");
+    expect((await run("render", "capsule_ack")).stderr).toContain("declaration ignored");
+  });
+});
+
+describe("the status line", () => {
+  const payload = (more: object = {}): string =>
+    JSON.stringify({
+      session_id: "3f6c1d52-8b0e",
+      model: { display_name: "Opus\u001b[31m" },
+      context_window: { used_percentage: 82 },
+      ...more,
+    });
+
+  const line = (
+    stdin: string,
+    environment: Record<string, string>,
+    ...words: string[]
+  ): Promise<ProgramRun> =>
+    runLine(["statusline", ...words], { directory: scratchDirectory(), stdin, environment });
+
+  it("notes the figure, and draws a line of its own where there is none", async () => {
+    const config = scratchDirectory();
+    const run = await line(payload(), { CLAUDE_CONFIG_DIR: config });
+    expect(run).toEqual({ status: 0, stdout: "Opus␛[31m | ctx 82%\n", stderr: "" });
+    expect(JSON.parse(readFileSync(join(config, "ctx-refresh/3f6c1d52-8b0e.json"), "utf8"))).toEqual({
+      used_percentage: 82,
+      ts: "2026-11-30T12:00:00.000Z",
+    });
+  });
+
+  it.each([
+    "",
+    "not json",
+    "[]",
+    payload({ session_id: "../../x" }),
+    payload({ session_id: 5 }),
+    payload({ context_window: { used_percentage: "82" } }),
+    payload({ context_window: null }),
+  ])("notes nothing of %j, and goes on", async (stdin) => {
+    const config = scratchDirectory();
+    const run = await line(stdin, { CLAUDE_CONFIG_DIR: config });
+    expect(run.status).toBe(0);
+    expect(readdirSync(config)).toEqual([]);
+  });
+
+  it("shows the line that stood there before, unchanged, in the order of who said so", async () => {
+    const config = scratchDirectory();
+    const environment = { CLAUDE_CONFIG_DIR: config };
+    writeFileSync(join(config, "statusline-command.sh"), "cat >/dev/null; printf 'usual'");
+    expect((await line(payload(), environment)).stdout).toBe("usual");
+    writeFileSync(
+      join(config, "settings.json"),
+      '{"statusLine":{"type":"command","command":"cat | wc -c | tr -d \' \'"}}',
+    );
+    expect((await line(payload(), environment)).stdout).toBe(`${payload().length}\n`);
+    expect((await line(payload(), environment, "--delegate", "printf '\\033[1mnamed'")).stdout).toBe(
+      "\u001b[1mnamed",
+    );
+    const script = join(config, "mine.sh");
+    writeFileSync(script, "printf mine");
+    expect(
+      (
+        await line(
+          payload(),
+          { ...environment, AIGENT_STATUSLINE_DELEGATE: script },
+          "--delegate",
+          "printf x",
+        )
+      ).stdout,
+    ).toBe("mine");
+  });
+
+  it.each(["exit 3", "true", "majordomus statusline", "kill -9 $$"])(
+    "draws its own line when %j draws none",
+    async (command) => {
+      const config = scratchDirectory();
+      expect((await line(payload(), { CLAUDE_CONFIG_DIR: config }, "--delegate", command)).stdout).toContain(
+        "| ctx 82%",
+      );
+    },
+  );
+
+  it("takes away only what it wrote itself, after a week", async () => {
+    const config = scratchDirectory();
+    await line(payload(), { CLAUDE_CONFIG_DIR: config });
+    const directory = join(config, "ctx-refresh");
+    writeFileSync(join(directory, "foreign.json"), "{}");
+    writeFileSync(join(directory, "x.state"), "");
+    const later = Date.now() + 9 * 86_400_000;
+    await runLine(["statusline"], {
+      directory: config,
+      stdin: payload({ session_id: "another" }),
+      environment: { CLAUDE_CONFIG_DIR: config },
+      now: later,
+    });
+    expect(readdirSync(directory).toSorted()).toEqual([
+      "another.json",
+      "foreign.json",
+      "majordomus.state",
+      "x.state",
+    ]);
+  });
+});
