@@ -138,8 +138,8 @@ function publishPositioned(
       });
     }
   }
-  // A key may have been made meanwhile.
-  const view = recordViewer(openContinuity(place.checkout));
+  // The first publication has made a key meanwhile.
+  const view = recordViewer(place.device === undefined ? openContinuity(place.checkout) : place);
   const tip = readStore(place.store).tip;
   return {
     record: view(record),

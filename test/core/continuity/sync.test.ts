@@ -66,7 +66,7 @@ describe("sync", () => {
     const team = await newTeam();
     const [macbook, mini] = [team.machine("macbook"), team.machine("mini")];
     const id = await publish(macbook, "Fix the callback.");
-    expect(await readStatus(await macbook.checkout())).toMatchObject({
+    expect(readStatus(await macbook.checkout())).toMatchObject({
       store: { sync: "never_synced", records: 1 },
       next: ["majordomus continuity sync"],
     });
@@ -94,7 +94,7 @@ describe("sync", () => {
       last_sync: { remote: "origin", at: "2026-10-03T18:00:00Z", outcome: "ok" },
       offers: [{ record: id, branch: "main", published_at: "2026-10-03T18:01:00Z" }],
     });
-    expect(await readStatus(await mini.checkout())).toMatchObject({
+    expect(readStatus(await mini.checkout())).toMatchObject({
       store: { sync: "in_sync", records: 1 },
       resumable: [{ id }],
       diagnostics: [{ code: "continuity.no_device_identity" }],
@@ -124,7 +124,7 @@ describe("sync", () => {
     expect(second.lines.map(({ relation }) => relation).toSorted()).toEqual(["local_only", "remote_only"]);
     expect(await sync(a)).toMatchObject({ action: "fetched", fetched: 1, published: 0 });
     for (const place of [a.root, b.root, team.remote]) expect(idsAt(place)).toEqual(ids);
-    expect(await readStatus(await a.checkout())).toMatchObject({ store: { sync: "in_sync" } });
+    expect(readStatus(await a.checkout())).toMatchObject({ store: { sync: "in_sync" } });
     expectNoForcedMove(team.remote);
   });
 
@@ -159,7 +159,7 @@ describe("sync", () => {
     for (const machine of machines) await sync(machine);
     for (const machine of machines) {
       expect(idsAt(machine.root)).toEqual(ids.toSorted());
-      expect(codes(await readRecords(await machine.checkout()))).not.toContain("continuity.diverged");
+      expect(codes(readRecords(await machine.checkout()))).not.toContain("continuity.diverged");
     }
     expectNoForcedMove(team.remote);
   });
@@ -189,7 +189,7 @@ describe("sync", () => {
     const machine = (await newTeam()).machine("a");
     const ids = [await publish(machine, "One"), await publish(machine, "Two")].toSorted();
     machine.git("update-ref", "-d", REFERENCE);
-    const status = await readStatus(await machine.checkout());
+    const status = readStatus(await machine.checkout());
     expect(codes(status)).toContain("continuity.published_missing");
     expect(status.next).toContain("majordomus continuity sync");
     const answer = await sync(machine);
@@ -199,7 +199,7 @@ describe("sync", () => {
     machine.git("update-ref", "-d", REFERENCE);
     const third = await publish(machine, "Three");
     expect(idsAt(machine.root)).toEqual([...ids, third].toSorted());
-    expect((await readStatus(await machine.checkout())).lines).toHaveLength(1);
+    expect(readStatus(await machine.checkout()).lines).toHaveLength(1);
   });
 
   it("what plain git fetched by hand is seen at once", async () => {
@@ -208,8 +208,8 @@ describe("sync", () => {
     const id = await publish(a, "One");
     await sync(a);
     b.git("fetch", "-q", "origin", `${REFERENCE}:${REFERENCE}`);
-    expect((await readRecords(await b.checkout())).records).toMatchObject([{ id }]);
-    expect((await readStatus(await b.checkout())).resumable).toMatchObject([{ id }]);
+    expect(readRecords(await b.checkout()).records).toMatchObject([{ id }]);
+    expect(readStatus(await b.checkout()).resumable).toMatchObject([{ id }]);
   });
 
   it("only the remote that was chosen gets anything, and a second one gets everything again", async () => {
@@ -325,7 +325,7 @@ describe("a remote that does not go along", () => {
       exit: 2,
       message: expect.stringContaining("one, two"),
     });
-    expect(codes(await readStatus(await machine.checkout()))).toContain("continuity.remote_ambiguous");
+    expect(codes(readStatus(await machine.checkout()))).toContain("continuity.remote_ambiguous");
     machine.git("remote", "remove", "one");
     expect(await sync(machine)).toMatchObject({ remote: "two" });
     machine.git("remote", "remove", "two");

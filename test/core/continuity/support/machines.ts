@@ -66,6 +66,7 @@ async function makeTemplate(): Promise<string> {
 function makeMachine(directory: string, remote: string, name: string): Machine {
   const root = join(directory, name);
   git(directory, "clone", "-q", remote, root);
+  mkdirSync(join(root, ".ai/local/state"), { recursive: true });
   const clock = testClock("2026-10-03T18:00:00Z");
   const environment = {
     PATH: process.env["PATH"],
