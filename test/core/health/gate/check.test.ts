@@ -6,6 +6,7 @@ import { explainPolicy } from "../../../../src/core/health/gate/explain.ts";
 import { addDecision } from "../../../../src/core/task/decisions.ts";
 import { addQuestion } from "../../../../src/core/task/questions.ts";
 import { newPlace } from "../../../support/checkout.ts";
+import { pathWithGit, REAL_GIT } from "../../git/sandbox.ts";
 import { commitFile, git } from "../../../support/repository.ts";
 import { faults, findingOf, newWork } from "../support/work.ts";
 import type { Work } from "../support/work.ts";
@@ -231,5 +232,28 @@ describe("a check", () => {
     expect(explained.profile).toMatchObject({ verification: { regression_test_required: true } });
     expect(explained.policy).toMatchObject({ checkpoint: { max_body_lines: 40 } });
     await expect(explainPolicy(await work.checkout(), "nothing")).rejects.toMatchObject({ exit: 10 });
+  });
+});
+
+describe("a check in a repository of a thousand records", () => {
+  it("asks git three times at most", async () => {
+    const work = await newWork();
+    work.write("lib/a.ts", "1\n");
+    commitFile(work.root, "lib/a.ts", "2\n");
+    for (let number = 0; number < 1000; number += 1) {
+      const name = `2026090${number % 9}T120000Z--main--abc1234--${number.toString(16).padStart(16, "0")}.md`;
+      work.write(
+        `.ai/local/state/handovers/${name}`,
+        `---\nschema_version: 1\ncreated_at: 2026-09-04T12:00:00Z\ntask_id: none\nhead: NONE\n---\n\n# Objective\n`,
+      );
+    }
+    const log = join(work.root, ".git", "calls");
+    const PATH = pathWithGit(
+      join(work.root, ".git", "bin"),
+      `echo "$*" >> "${log}"\nexec "${REAL_GIT}" "$@"`,
+    );
+    Object.assign(work.surroundings.environment, { PATH });
+    expect(faults((await work.check()).findings)).toEqual([]);
+    expect(readFileSync(log, "utf8").trim().split("\n").length).toBeLessThanOrEqual(3);
   });
 });
