@@ -1,12 +1,14 @@
 import { writeFileSync } from "node:fs";
 import { commands } from "./commands.ts";
+import { terminal } from "./console.ts";
 import { divergence } from "./divergence.ts";
 import { hooks } from "./hooks.ts";
+import { knowledge } from "./knowledge.ts";
 import { ledger } from "./ledger.ts";
 import { removeBenchDirectories, RESULTS } from "./place.ts";
 import type { Bench, Row } from "./row.ts";
 
-const BENCHES: readonly Bench[] = [hooks, commands, ledger, divergence];
+const BENCHES: readonly Bench[] = [hooks, commands, ledger, divergence, terminal, knowledge];
 
 function print(row: Row): void {
   const verdict = row.reached ? "reached" : "MISSED ";

@@ -15,7 +15,7 @@ import { endOfEpisode } from "./gather-episodes.ts";
 import type { EpisodeAccount } from "./gather-episodes.ts";
 import { planCandidates } from "./plan-candidates.ts";
 import type { PlannedCandidate } from "./plan-candidates.ts";
-import { settleCandidate } from "./settle-candidate.ts";
+import { prepareCandidates, settleCandidate } from "./settle-candidate.ts";
 import type { Settled } from "./settle-candidate.ts";
 
 /** An episode to derive from; `openAt` is HEAD's commit where it is still open. */
@@ -161,10 +161,17 @@ function settleEpisodes(
   before: (sessionId: string) => boolean,
 ): DerivedEpisode[] {
   const derived: DerivedEpisode[] = [];
+  let prepared = false;
+  const prepare = (): void => {
+    if (!prepared) prepareCandidates(checkout);
+    prepared = true;
+  };
   const settle = (): void => {
     for (const { sessionId, planned } of plans) {
       if (!before(sessionId)) break;
-      const settled = planned.map((one) => settleCandidate(checkout, one, options.dryRun ?? false));
+      const settled = planned.map((one) =>
+        settleCandidate(checkout, one, options.dryRun === true ? undefined : prepare),
+      );
       derived.push({ sessionId, settled });
     }
     if (options.dryRun !== true) {

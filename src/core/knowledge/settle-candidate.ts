@@ -17,8 +17,12 @@ export interface Settled {
   why?: "transcript" | "timestamp" | "id" | "promoted" | "superseded" | "unreadable" | "too-large";
 }
 
-/** The directory of candidates, with the document that says what it is; made when the first one comes. */
-export function prepareCandidates(checkout: Pick<Checkout, "layout" | "settings" | "root">): string {
+/**
+ * Makes the directory of candidates, with the document that says what it is, when the first one comes.
+ *
+ * @throws MajordomusError 15 where a link leads it elsewhere, 13 where a file is in its way.
+ */
+export function prepareCandidates(checkout: Pick<Checkout, "layout" | "settings" | "root">): void {
   const directory = shelfDirectory(checkout, "candidates");
   const isNew = stampOf(directory) === undefined;
   makeDirectory(directory);
@@ -32,7 +36,6 @@ export function prepareCandidates(checkout: Pick<Checkout, "layout" | "settings"
     createExclusive(join(directory, "README.md"), text);
   }
   refuseLinkedShelf(directory);
-  return directory;
 }
 
 /** What stands in a candidate's place: nothing, the same bytes, or a reason to leave it alone. */
@@ -57,12 +60,12 @@ function judgeStanding(
  * Puts one candidate in its place: written only when its bytes differ, and never over what a person decided.
  * The caller holds the store's lock, and waits for the disk.
  *
- * @param dryRun answer `written` for what would be, and write nothing
+ * @param prepare called before a file is written; undefined: answer `written` for what would be, write nothing
  */
 export function settleCandidate(
   checkout: Pick<Checkout, "layout" | "settings" | "root">,
   planned: PlannedCandidate,
-  dryRun: boolean,
+  prepare: (() => void) | undefined,
 ): Settled {
   const { draft } = planned;
   const candidates = shelfDirectory(checkout, "candidates");
@@ -76,8 +79,8 @@ export function settleCandidate(
   const judged = judgeStanding(file, text, planned.incomplete);
   if (judged === "unchanged") return { state: "unchanged", path };
   if (judged !== undefined && judged !== "write") return { state: "skipped", path, why: judged };
-  if (!dryRun) {
-    prepareCandidates(checkout);
+  if (prepare !== undefined) {
+    prepare();
     writeAtomic(file, text);
   }
   return { state: "written", path };

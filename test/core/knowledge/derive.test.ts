@@ -370,6 +370,22 @@ describe("deriving from every closed episode", () => {
     expect(recordsIn(place.candidates)).toEqual(bytes);
   });
 
+  it("reads the ledger once, however many episodes there are", async () => {
+    for (const number of [1, 2, 3]) story(number, true);
+    let opened = 0;
+    injectFaults({
+      before: (operation, path) => {
+        if (operation === "open" && path.endsWith("ledger.jsonl")) opened += 1;
+      },
+    });
+    try {
+      await place.derive({ all: true, episode: undefined, dry_run: true });
+    } finally {
+      injectFaults(undefined);
+    }
+    expect(opened).toBe(1);
+  });
+
   it("reports progress, and stops between two episodes when it is cancelled", async () => {
     for (const number of [1, 2, 3, 4]) story(number, true);
     const told: unknown[] = [];
