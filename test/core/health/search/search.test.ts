@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { NEVER } from "../../../../src/core/base/cancellation.ts";
+import { runCapability } from "../../../../src/core/capabilities/run.ts";
 import { SearchInput } from "../../../../src/core/health/search/answers.ts";
 import type { SearchAnswer } from "../../../../src/core/health/search/answers.ts";
 import { finderOf } from "../../../../src/core/health/search/find-text.ts";
@@ -166,6 +167,15 @@ describe("search", () => {
     expect(skipped.map(({ path }) => path)).toEqual([
       `${STATE}/handovers/x.md`,
       `${STATE}/checkpoints/large.md`,
+    ]);
+  });
+
+  it("looks through capsules where memory lies", async () => {
+    const place = await newPlace();
+    put(place, "vault/memory/capsules/2026-09-04-sewing.md", "---\nid: sewing\n---\na needle\n");
+    const answer = await runCapability(await place.checkout(), "search.run", { text: "NEEDLE" });
+    expect((answer as SearchAnswer).matches).toEqual([
+      { kind: "capsule", path: "vault/memory/capsules/2026-09-04-sewing.md", line: 4, text: "a needle" },
     ]);
   });
 
