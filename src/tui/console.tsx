@@ -5,7 +5,7 @@ import { ConsoleContext } from "./components/console-context.ts";
 import { createData } from "./data.ts";
 import type { Desk } from "./desk.ts";
 import type { Exits } from "./exits.ts";
-import { followPerson, wantedSlices } from "./follow.ts";
+import { followPerson } from "./follow.ts";
 import { Keyboard } from "./input.tsx";
 import { startFeed } from "./live.ts";
 import { LookContext } from "./look.ts";
@@ -16,6 +16,7 @@ import type { Screen } from "./screen.ts";
 import { SLICE_NAMES } from "./slices.ts";
 import { createConsoleStore } from "./store.ts";
 import { startTicker } from "./ticker.ts";
+import { wantedSlices } from "./wanted.ts";
 
 export interface Surroundings {
   screen: Screen;

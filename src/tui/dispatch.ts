@@ -2,16 +2,19 @@ import { inert } from "../core/text/inert.ts";
 import { ACTIONS, act } from "./actions/actions.ts";
 import { closeEpisode } from "./actions/close.ts";
 import { copy, edit } from "./actions/outside.ts";
+import { formKey, openForm, pasteIntoForm } from "./actions/form-keys.ts";
+import { carryOut, editProposal } from "./actions/propose.ts";
 import { applyRecovery } from "./actions/recover.ts";
 import { graphemesOf } from "./cells.ts";
 import type { Desk } from "./desk.ts";
 import { enterMode } from "./desk.ts";
 import type { InputEvent } from "./input-events.ts";
-import { keyMapOf } from "./keys.ts";
+import { followersOf, keyMapOf } from "./key-map.ts";
 import type { ActionId, Binding } from "./keys.ts";
 import type { Mode, Question } from "./mode.ts";
 import { panelOf } from "./model/panel.ts";
 import { paletteEntries } from "./palette.ts";
+import type { Proposal } from "./proposal.ts";
 
 type ModeOf<Kind extends Mode["kind"]> = Extract<Mode, { kind: Kind }>;
 
@@ -24,6 +27,13 @@ function textAfter(text: string, key: string): string | undefined {
 
 function browse(desk: Desk, key: string): void {
   const binding = keyMapOf(desk.bindings).get(key);
+  if (binding !== undefined) act(desk, binding);
+}
+
+/** The key after one that waits for it; any other key only ends the waiting. */
+function follow(desk: Desk, key: string, mode: ModeOf<"prefix">): void {
+  enterMode(desk, { kind: "browse" });
+  const binding = followersOf(desk.bindings, mode.prefix).find((candidate) => candidate.keys.includes(key));
   if (binding !== undefined) act(desk, binding);
 }
 
@@ -107,6 +117,11 @@ function cover(desk: Desk, key: string, mode: Covering): void {
   const action = keyMapOf(desk.bindings).get(key)?.action;
   if (scroll(desk, action, mode)) return;
   if (mode.kind === "confirm" && key === "enter") return answer(desk, mode.question);
+  if (mode.kind === "confirm" && mode.question.kind === "propose") {
+    const { form } = mode.question.proposal;
+    if (form !== undefined && CLOSES.has(key)) return openForm(desk, form);
+    if (form !== undefined && action === "edit") return editProposal(desk, form);
+  }
   if (CLOSES.has(key) || (mode.kind !== "confirm" && (key === "enter" || action === "help"))) {
     return enterMode(desk, { kind: "browse" });
   }
@@ -115,11 +130,18 @@ function cover(desk: Desk, key: string, mode: Covering): void {
   if (action === "edit") void edit(desk);
 }
 
+/** What can only be read leads back to where it came from. */
+function accept(desk: Desk, proposal: Proposal): void {
+  if (proposal.act !== undefined) return void carryOut(desk, proposal);
+  if (proposal.form !== undefined) openForm(desk, proposal.form);
+}
+
 function answer(desk: Desk, question: Question): void {
   // Back to the panes at once: a second Enter finds nothing to confirm.
   enterMode(desk, { kind: "browse" });
   if (question.kind === "leave") return desk.leave(0);
   if (question.kind === "close") return void closeEpisode(desk, question);
+  if (question.kind === "propose") return accept(desk, question.proposal);
   if (question.only.length > 0) void applyRecovery(desk, question);
 }
 
@@ -132,14 +154,17 @@ export function dispatch(desk: Desk, event: InputEvent): void {
   if (mode.kind === "browse") return browse(desk, event.key);
   if (mode.kind === "filter") return filter(desk, event.key, mode);
   if (mode.kind === "palette") return palette(desk, event.key, mode);
+  if (mode.kind === "prefix") return follow(desk, event.key, mode);
+  if (mode.kind === "form") return formKey(desk, event.key, mode);
   return cover(desk, event.key, mode);
 }
 
 const LONGEST_PASTE = 200;
 
-/** Text goes where text is written, as one line; elsewhere it is dropped: it must not act as keys. */
+/** Text goes where text is written, as one line outside forms; elsewhere it is dropped: it must not act as keys. */
 function paste(desk: Desk, text: string, mode: Mode): void {
   const line = inert(text.replaceAll(/\s+/g, " ")).trim().slice(0, LONGEST_PASTE);
   if (mode.kind === "filter") setFilter(desk, mode, mode.text + line);
   if (mode.kind === "palette") enterMode(desk, { ...mode, query: mode.query + line, index: 0 });
+  if (mode.kind === "form") pasteIntoForm(desk, text, mode);
 }

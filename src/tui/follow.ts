@@ -2,23 +2,13 @@ import type { Data } from "./data.ts";
 import { historyInput, parseFilter } from "./model/filter.ts";
 import { selectedRow } from "./row-source.ts";
 import type { RowSource } from "./row-source.ts";
-import type { SliceName } from "./questions.ts";
 import type { ConsoleState, Store } from "./store.ts";
+import { wantedSlices } from "./wanted.ts";
 
 /** Holding a key down passes many rows: only the one where it stops is asked about. */
 const PAUSE_MILLISECONDS = 120;
 const OWN_LINES_LIMIT = 500;
 const FOUND_LIMIT = 1000;
-
-const ALWAYS: readonly SliceName[] = ["state", "episodes", "recovery", "history", "lines", "found"];
-
-/** Slices that something on the screen shows. */
-export function wantedSlices(state: ConsoleState): ReadonlySet<SliceName> {
-  const wanted = new Set(ALWAYS);
-  if (state.view === "recovery") wanted.add("plan");
-  if (state.showClosed) wanted.add("closed");
-  return wanted;
-}
 
 interface Questions {
   /** Repository and episode whose ledger lines are shown. */

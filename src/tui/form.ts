@@ -18,6 +18,9 @@ interface FieldBase {
 export type FormField = FieldBase &
   ({ kind: TextKind } | { kind: "choice"; options: readonly [Option, ...Option[]] });
 
+/** A field that is written in, as against one where something is chosen. */
+export type WrittenField = Extract<FormField, { kind: TextKind }>;
+
 /** What is in the fields, by their ids: texts, and the values of choices. */
 export type Values = Readonly<Record<string, string>>;
 

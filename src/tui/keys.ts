@@ -27,6 +27,15 @@ export type ActionId =
   | "closed"
   | "edit"
   | "copy"
+  | "new"
+  | "newCheckpoint"
+  | "newHandover"
+  | "newQuestion"
+  | "newDecision"
+  | "answer"
+  | "finish"
+  | "review"
+  | "editDraft"
   | "refresh"
   | "cancel"
   | "suspend"
@@ -37,13 +46,15 @@ export interface Binding {
   action: ActionId;
   /** Names of keys: a character, `up`, `pagedown`, `shift-tab`, `ctrl-k`. */
   keys: readonly string[];
+  /** The action whose key comes before them; then they are no keys of their own. */
+  after?: ActionId;
   /** What the help and the palette call it. */
   title: string;
   /** What the footer calls it; absent for what needs no reminder. */
   hint?: string;
   /** Rows that it acts on. @default everywhere */
   rows?: readonly RowKind[];
-  /** It moves about: no use in the palette. @default false */
+  /** It moves about, or belongs to a form: no use in the palette. @default false */
   moves?: boolean;
   /** A digit or a key of the terminal itself, which cannot be given away. @default false */
   fixed?: boolean;
@@ -111,6 +122,60 @@ export const KEYS: readonly Binding[] = [
     title: "repeat the last action on the next row",
     rows: ["episodes", "recovery", "history"],
   },
+  {
+    action: "new",
+    keys: ["n"],
+    title: "something new: the next key says what",
+    hint: "new",
+    rows: ["work"],
+    moves: true,
+  },
+  {
+    action: "newCheckpoint",
+    after: "new",
+    keys: ["c"],
+    title: "new checkpoint",
+    hint: "checkpoint",
+    rows: ["work"],
+  },
+  {
+    action: "newHandover",
+    after: "new",
+    keys: ["h"],
+    title: "new handover",
+    hint: "handover",
+    rows: ["work"],
+  },
+  {
+    action: "newQuestion",
+    after: "new",
+    keys: ["q"],
+    title: "new question",
+    hint: "question",
+    rows: ["work"],
+  },
+  {
+    action: "newDecision",
+    after: "new",
+    keys: ["d"],
+    title: "new decision",
+    hint: "decision",
+    rows: ["work"],
+  },
+  {
+    action: "answer",
+    keys: ["A"],
+    title: "answer the open question",
+    hint: "answer",
+    rows: ["work"],
+  },
+  {
+    action: "finish",
+    keys: ["f"],
+    title: "finish the task (shows its contract first)",
+    hint: "finish",
+    rows: ["work"],
+  },
   { action: "edit", keys: ["e"], title: "open the record in $EDITOR", hint: "edit" },
   { action: "copy", keys: ["y"], title: "copy the id or the path", hint: "copy" },
   { action: "filter", keys: ["/"], title: "filter the rows of this pane", hint: "filter" },
@@ -122,35 +187,9 @@ export const KEYS: readonly Binding[] = [
     fixed: true,
   })),
   { action: "refresh", keys: ["R"], title: "refresh now" },
+  { action: "review", keys: ["ctrl-s"], title: "in a form: show whole what would be stored", moves: true },
+  { action: "editDraft", keys: ["ctrl-e"], title: "in a form: write the text in $EDITOR", moves: true },
   { action: "suspend", keys: ["ctrl-z"], title: "suspend", fixed: true },
   { action: "help", keys: ["?"], title: "the keys of this view", hint: "help" },
   { action: "leave", keys: ["q", "ctrl-c"], title: "leave", hint: "leave" },
 ];
-
-const DRAWN_KEYS: Readonly<Record<string, string>> = {
-  up: "↑",
-  down: "↓",
-  left: "←",
-  right: "→",
-  enter: "Enter",
-  escape: "Esc",
-  tab: "Tab",
-  "shift-tab": "Shift-Tab",
-  space: "Space",
-  pageup: "PgUp",
-  pagedown: "PgDn",
-  home: "Home",
-  end: "End",
-};
-
-/** A key's name as people write it: `Ctrl-K`, `Enter`, `j`. */
-export function keyText(key: string): string {
-  return DRAWN_KEYS[key] ?? key.replace(/^ctrl-(.)$/, (_, letter: string) => `Ctrl-${letter.toUpperCase()}`);
-}
-
-export type KeyMap = ReadonlyMap<string, Binding>;
-
-/** The table turned round: which binding a key belongs to. */
-export function keyMapOf(bindings: readonly Binding[]): KeyMap {
-  return new Map(bindings.flatMap((binding) => binding.keys.map((key) => [key, binding] as const)));
-}

@@ -43,6 +43,10 @@ function open(content: Content, height: number): Box {
   return { content, height, folded: false };
 }
 
+function folded(content: PaneId): Box {
+  return { content, height: 1, folded: true };
+}
+
 function clamp(value: number, low: number, high: number): number {
   return Math.max(low, Math.min(value, high));
 }
@@ -50,9 +54,7 @@ function clamp(value: number, low: number, high: number): number {
 /** One column: the focused pane open, the others one line each, in their usual order. */
 function foldedColumn(view: ViewId, focus: PaneId, width: number, height: number): LayoutColumn {
   const { panes } = viewOf(view);
-  const boxes = panes.map((pane) =>
-    pane === focus ? open(pane, height - panes.length + 1) : { content: pane, height: 1, folded: true },
-  );
+  const boxes = panes.map((pane) => (pane === focus ? open(pane, height - panes.length + 1) : folded(pane)));
   return { width, boxes };
 }
 
@@ -63,7 +65,12 @@ function topHeight(wanted: Wanted, body: number): number {
   return clamp(needed, Math.floor(body / 3), Math.ceil((body * 3) / 5));
 }
 
-type Arrange = (size: Size, body: number, wanted: Wanted) => readonly LayoutColumn[] | undefined;
+type Arrange = (
+  size: Size,
+  body: number,
+  wanted: Wanted,
+  focus: PaneId,
+) => readonly LayoutColumn[] | undefined;
 
 /** How each view uses a terminal of at least 80 columns; undefined where it is too low for that. */
 const ARRANGEMENTS: Readonly<Record<ViewId, Arrange>> = {
@@ -104,6 +111,20 @@ const ARRANGEMENTS: Readonly<Record<ViewId, Arrange>> = {
     if (columns < WIDE) return [{ width: columns, boxes: [open("ledger", body)] }];
     return besideOrBelow("ledger", columns, body, 0.64);
   },
+  work: ({ columns }, body, _, focus) => {
+    if (columns >= WIDE && body >= 14) {
+      const left = Math.ceil(columns / 2);
+      const list = clamp(Math.ceil(body * 0.45), 6, 22);
+      return [
+        { width: left, boxes: [open("work", list), open("detail", body - list)] },
+        { width: columns - left, boxes: [open("briefing", body)] },
+      ];
+    }
+    if (body < 16 || focus === "briefing") return undefined;
+    const list = clamp(Math.ceil(body * 0.5), 6, 18);
+    const boxes = [open("work", list), open("detail", body - list - 1), folded("briefing")];
+    return [{ width: columns, boxes }];
+  },
 };
 
 function besideOrBelow(
@@ -137,7 +158,7 @@ export function layoutOf(size: Size, view: ViewId, focus: PaneId, wanted: Wanted
   const body = height - 2 - Number(status) - Number(tabs);
   const rest = { height, tabs, status };
   if (tabs) return { ...rest, columns: [{ width: columns, boxes: [open(focus, body)] }] };
-  const arranged = columns >= MIDDLE ? ARRANGEMENTS[view](size, body, wanted) : undefined;
+  const arranged = columns >= MIDDLE ? ARRANGEMENTS[view](size, body, wanted, focus) : undefined;
   return { ...rest, columns: arranged ?? [foldedColumn(view, focus, columns, body)] };
 }
 

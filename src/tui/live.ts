@@ -2,7 +2,7 @@ import { watch } from "node:fs";
 import type { FSWatcher } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { WatchPlan } from "./options.ts";
-import { affectedBy } from "./slices.ts";
+import { affectedBy } from "./affected.ts";
 import type { SliceName } from "./questions.ts";
 import { changedPaths, takeStamps } from "./stamps.ts";
 import type { Stamps } from "./stamps.ts";

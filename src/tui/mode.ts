@@ -1,7 +1,9 @@
 import type { RecoverPlanAnswer } from "../core/episode/recovery-answers.ts";
 import type { EpisodeView } from "../core/lifecycle/answers.ts";
+import type { Form } from "./form.ts";
 import type { ActionId } from "./keys.ts";
 import type { PaneId } from "./places.ts";
+import type { Proposal } from "./proposal.ts";
 
 /** A text that is read in the console: a record, a working context, a ledger line. */
 export interface Reading {
@@ -24,13 +26,24 @@ export type Question =
       changed: boolean;
     }
   | { kind: "close"; root: string; episode: EpisodeView }
-  | { kind: "leave"; what: string };
+  | { kind: "propose"; proposal: Proposal }
+  | {
+      kind: "leave";
+      /** What is still being written. */
+      running: string | undefined;
+      /** Texts that are not stored. */
+      drafts: number;
+    };
 
 /** What the keyboard talks to. */
 export type Mode =
   | { kind: "browse" }
   | { kind: "filter"; pane: PaneId; text: string; before: string }
   | { kind: "palette"; query: string; index: number }
+  /** A key was pressed that another one follows. */
+  | { kind: "prefix"; prefix: ActionId }
+  /** Something is written; its texts are drafts, so that they outlive the form. */
+  | { kind: "form"; form: Form; field: number; caret: number }
   | { kind: "help"; top: number }
   | { kind: "reader"; reading: Reading; top: number }
   | { kind: "confirm"; question: Question; top: number };

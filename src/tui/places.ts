@@ -1,13 +1,22 @@
 /** The views, their digits and their panes. A view that has nothing behind it yet is not in the table. */
-export type ViewId = "overview" | "episodes" | "recovery" | "history";
-export type PaneId = "open" | "stranded" | "tail" | "every" | "lines" | "actions" | "ledger";
+export type ViewId = "overview" | "episodes" | "recovery" | "history" | "work";
+export type PaneId =
+  | "open"
+  | "stranded"
+  | "tail"
+  | "every"
+  | "lines"
+  | "actions"
+  | "ledger"
+  | "work"
+  | "briefing";
 
 export interface View {
   id: ViewId;
   digit: string;
   title: string;
   /** In the order that Tab goes through them. */
-  panes: readonly PaneId[];
+  panes: readonly [PaneId, ...PaneId[]];
 }
 
 export const VIEWS: readonly View[] = [
@@ -15,6 +24,7 @@ export const VIEWS: readonly View[] = [
   { id: "episodes", digit: "2", title: "Episodes", panes: ["every", "lines"] },
   { id: "recovery", digit: "3", title: "Recovery", panes: ["actions"] },
   { id: "history", digit: "7", title: "History", panes: ["ledger"] },
+  { id: "work", digit: "8", title: "Work", panes: ["work", "briefing"] },
 ];
 
 export function viewOf(id: ViewId): View {
@@ -27,7 +37,7 @@ export function viewOf(id: ViewId): View {
 export const FOLLOWING: ReadonlySet<PaneId> = new Set(["tail", "lines", "ledger"]);
 
 /** What the rows of a pane are, and so what can be done to them. */
-export type RowKind = "episodes" | "recovery" | "history";
+export type RowKind = "episodes" | "recovery" | "history" | "work";
 
 export const ROW_KIND: Readonly<Record<PaneId, RowKind>> = {
   open: "episodes",
@@ -37,4 +47,11 @@ export const ROW_KIND: Readonly<Record<PaneId, RowKind>> = {
   tail: "history",
   lines: "history",
   ledger: "history",
+  work: "work",
+  briefing: "work",
 };
+
+/** The pane of each view that has the keys at first. */
+export const FIRST_PANES = Object.fromEntries(
+  VIEWS.map((view) => [view.id, view.panes[0]]),
+) as unknown as Readonly<Record<ViewId, PaneId>>;

@@ -9,7 +9,17 @@ export type SliceName =
   /** The ledger lines of the selected episode. */
   | "lines"
   /** What a search of the ledger found. */
-  | "found";
+  | "found"
+  | "handover"
+  | "checkpoint"
+  | "questions"
+  | "decisions"
+  /** What policy and profile ask of the work. */
+  | "terms"
+  /** How the task stands to its contract. */
+  | "contract"
+  /** What a new worker would be given. */
+  | "briefing";
 
 export interface SliceQuestion {
   capability: string;
@@ -28,6 +38,13 @@ export const QUESTIONS: Readonly<Record<SliceName, SliceQuestion>> = {
   closed: { capability: "lifecycle.closed", input: {} },
   lines: { capability: "history.query" },
   found: { capability: "history.query" },
+  handover: { capability: "handover.resolve", input: {} },
+  checkpoint: { capability: "checkpoint.show", input: {} },
+  questions: { capability: "question.list", input: {} },
+  decisions: { capability: "decision.list", input: {} },
+  terms: { capability: "policy.explain", input: {} },
+  contract: { capability: "finish.run", input: { check: true } },
+  briefing: { capability: "context.build", input: {} },
 };
 
 /** What the first screen shows, the cheapest first. */

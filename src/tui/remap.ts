@@ -34,7 +34,10 @@ function clashOf(overrides: ReadonlyMap<string, Binding>): { action: string; why
   const bindings = apply(overrides);
   for (const [action, binding] of overrides) {
     for (const key of binding.keys) {
-      const other = bindings.find((candidate) => candidate !== binding && candidate.keys.includes(key));
+      const other = bindings.find(
+        (candidate) =>
+          candidate !== binding && candidate.after === binding.after && candidate.keys.includes(key),
+      );
       if (other !== undefined) return { action, why: `${key} is already: ${other.title}` };
     }
   }

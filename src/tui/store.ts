@@ -1,6 +1,8 @@
 import { createStore } from "zustand/vanilla";
 import type { StoreApi } from "zustand/vanilla";
+import type { Drafts } from "./form.ts";
 import type { Busy, Message, Mode, Repeatable } from "./mode.ts";
+import { FIRST_PANES } from "./places.ts";
 import type { PaneId, ViewId } from "./places.ts";
 import type { Size } from "./model/size.ts";
 import { idleSlices } from "./slices.ts";
@@ -34,6 +36,8 @@ export interface ConsoleState {
   message?: Message | undefined;
   busy?: Busy | undefined;
   last?: Repeatable | undefined;
+  /** What is written in forms and not stored yet. */
+  drafts: Drafts;
 }
 
 export type Store = StoreApi<ConsoleState>;
@@ -48,12 +52,13 @@ export function createConsoleStore(roots: readonly string[], size: Size, now: nu
     verified: now,
     feed: "live",
     view: "overview",
-    focus: { overview: "open", episodes: "every", recovery: "actions", history: "ledger" },
+    focus: FIRST_PANES,
     cursors: {},
     filters: {},
     marks: new Set(),
     showClosed: false,
     mode: { kind: "browse" },
+    drafts: {},
   }));
 }
 

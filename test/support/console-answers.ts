@@ -1,3 +1,5 @@
+import { ago, NOW, ROOT } from "./console-times.ts";
+import { workAnswers } from "./console-work-answers.ts";
 import type { RecoverPlanAnswer } from "../../src/core/episode/recovery-answers.ts";
 import type { HistoryAnswer, HistoryLine } from "../../src/core/ledger/answers.ts";
 import type {
@@ -10,13 +12,7 @@ import type {
 
 /** Answers as capabilities give them, for panes and whole consoles in tests. */
 
-export const NOW = Date.parse("2026-09-04T18:00:00Z");
-export const ROOT = "/home/mira/app";
-
-/** A timestamp so many minutes before the tests' now. */
-export function ago(minutes: number): string {
-  return `${new Date(NOW - minutes * 60_000).toISOString().slice(0, 19)}Z`;
-}
+export { ago, NOW, ROOT };
 
 export function sessionId(tail: string): string {
   return `s-20260904120000-${tail}`;
@@ -98,7 +94,7 @@ export const EPISODES: readonly EpisodeView[] = [
 export function episodesAnswer(episodes: readonly EpisodeView[] = EPISODES): EpisodesAnswer {
   return {
     present: true,
-    store: `${ROOT}/.ai/local/state/sessions/open`,
+    store: `${ROOT}/.ai/local/state/sessions-open`,
     worktree: ROOT,
     current: sessionId("fc51"),
     episodes: [...episodes],
@@ -145,7 +141,7 @@ export const STATE: StateAnswer = {
     id: "t-20260904120100-0a1b",
     title: "split the parser",
     profile: "debugging",
-    outcome: "open",
+    outcome: "active",
     scope: ["lib"],
     foreign: false,
   },
@@ -286,6 +282,7 @@ export function sampleAnswers(): Record<string, unknown> {
       path: ".ai/local/context/fc51.md",
       text: "# Working context\n\nGoal: split the parser.\n",
     },
+    ...workAnswers(),
     "record.read": {
       path: ".ai/local/state/checkpoints/1.md",
       text: "# Checkpoint\n\nBefore the rename of Reader.\n",

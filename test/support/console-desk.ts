@@ -8,6 +8,7 @@ import { dispatch } from "../../src/tui/dispatch.ts";
 import { KEYS } from "../../src/tui/keys.ts";
 import type { Size } from "../../src/tui/model/size.ts";
 import type { Ask } from "../../src/tui/options.ts";
+import { QUESTIONS } from "../../src/tui/questions.ts";
 import { createRowSource } from "../../src/tui/row-source.ts";
 import { SLICE_NAMES } from "../../src/tui/slices.ts";
 import { createConsoleStore } from "../../src/tui/store.ts";
@@ -84,7 +85,10 @@ export async function openDesk(
       await data.settled();
     },
   };
-  data.want(ROOT, ["state", "episodes", "recovery", "history", "plan", "closed"]);
+  data.want(
+    ROOT,
+    SLICE_NAMES.filter((name) => QUESTIONS[name].input !== undefined),
+  );
   await data.settled();
   return desk;
 }

@@ -2,7 +2,8 @@ import { describe, expect, it, vi } from "vitest";
 import { fixedClock } from "../../src/core/base/clock.ts";
 import { createData } from "../../src/tui/data.ts";
 import { reuse } from "../../src/tui/reuse.ts";
-import { affectedBy, SLICE_NAMES } from "../../src/tui/slices.ts";
+import { affectedBy } from "../../src/tui/affected.ts";
+import { SLICE_NAMES } from "../../src/tui/slices.ts";
 import { createConsoleStore } from "../../src/tui/store.ts";
 import { EPISODES, episodesAnswer, NOW, ROOT, STATE } from "../support/console-answers.ts";
 import { fakeAsk } from "../support/console-desk.ts";
@@ -142,13 +143,19 @@ function gateOf(): { promise: Promise<void>; open: () => void } {
 
 describe("affectedBy", () => {
   it("knows what git's files and the ledger are about, and takes no chances with others", () => {
-    expect(affectedBy("/r/.git/HEAD")).toEqual(["state", "closed"]);
-    expect(affectedBy("/r/.git/refs/heads/main")).toEqual(["state", "closed"]);
+    const labelled = ["state", "closed", "handover", "checkpoint", "contract", "briefing"];
+    expect(affectedBy("/r/.git/HEAD")).toEqual(labelled);
+    expect(affectedBy("/r/.git/refs/heads/main")).toEqual(labelled);
     expect(affectedBy("/r/.ai/local/state/ledger.jsonl")).toContain("history");
-    expect(affectedBy("/r/.git/COMMIT_EDITMSG")).toEqual(["state", "closed"]);
+    expect(affectedBy("/r/.git/COMMIT_EDITMSG")).toEqual(labelled);
     expect(affectedBy("/r/.git/index.lock")).toEqual([]);
     expect(affectedBy("/r/.ai/repo/sessions/.tmp.x81")).toEqual([]);
-    expect(affectedBy("/r/.git/majordomus/episodes/ab.json")).toEqual(SLICE_NAMES);
+    expect(affectedBy("/r/.git/majordomus/episodes/ab.json")).toContain("episodes");
+    expect(affectedBy("/r/.git/majordomus/episodes/ab.json")).not.toContain("briefing");
+    expect(affectedBy("/r/.ai/local/state/open-questions.md")).toContain("questions");
+    expect(affectedBy("/r/.ai/local/state/decisions.md")).not.toContain("episodes");
+    expect(affectedBy("/r/.ai/local/state/current.yaml")).toContain("contract");
+    expect(affectedBy("/r/.ai/local/state/handovers/x.md")).toContain("handover");
     expect(affectedBy("process 12")).toContain("episodes");
     expect(affectedBy("/r/.ai/local/state/sessions/open/x.md")).toEqual(SLICE_NAMES);
   });

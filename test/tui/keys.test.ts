@@ -1,15 +1,16 @@
 import { describe, expect, it } from "vitest";
-import { KEYS, keyMapOf, keyText } from "../../src/tui/keys.ts";
+import { keyMapOf, keysOf, keyText } from "../../src/tui/key-map.ts";
+import { KEYS } from "../../src/tui/keys.ts";
 import { helpLines } from "../../src/tui/model/help.ts";
 import { textOf } from "../../src/tui/model/line.ts";
 import { paletteEntries } from "../../src/tui/palette.ts";
-import { VIEWS } from "../../src/tui/places.ts";
+import { ROW_KIND, VIEWS } from "../../src/tui/places.ts";
 import { remapKeys } from "../../src/tui/remap.ts";
 import { createConsoleStore } from "../../src/tui/store.ts";
 
 describe("the key table", () => {
   it("gives no key two meanings, and every action once", () => {
-    const keys = KEYS.flatMap((binding) => binding.keys);
+    const keys = KEYS.flatMap((binding) => keysOf(binding, KEYS));
     expect(new Set(keys).size).toBe(keys.length);
     const actions = KEYS.map((binding) => binding.action);
     expect(new Set(actions).size).toBe(actions.length);
@@ -21,12 +22,20 @@ describe("the key table", () => {
   });
 
   it("is what the help shows", () => {
-    const state = createConsoleStore(["/r"], { columns: 100, rows: 30 }, 0).getState();
-    const help = helpLines(state, KEYS).map(textOf).join("\n");
-    for (const binding of KEYS) {
-      expect(help).toContain(binding.title);
-      for (const key of binding.keys) expect(help).toContain(keyText(key));
+    const store = createConsoleStore(["/r"], { columns: 100, rows: 30 }, 0);
+    const seen = new Set<string>();
+    for (const view of VIEWS) {
+      store.setState({ view: view.id });
+      const help = helpLines(store.getState(), KEYS).map(textOf).join("\n");
+      const kinds = view.panes.map((pane) => ROW_KIND[pane]);
+      for (const binding of KEYS) {
+        const here = binding.rows?.some((kind) => kinds.includes(kind)) ?? true;
+        const shown = `${keysOf(binding, KEYS).map(keyText).join("  ").padEnd(16)} ${binding.title}`;
+        expect(help.includes(shown), `${view.id}: ${binding.action}`).toBe(here);
+        if (here) seen.add(binding.action);
+      }
     }
+    expect(seen.size).toBe(KEYS.length);
   });
 });
 
@@ -47,7 +56,20 @@ describe("remapKeys", () => {
     expect(map.has("R")).toBe(false);
   });
 
+  it("moves the keys that follow another one with it", () => {
+    const { bindings, problems } = remapKeys({ new: "N", newCheckpoint: "k" });
+    expect(problems).toEqual([]);
+    const map = keyMapOf(bindings);
+    expect([map.get("N k")?.action, map.get("N h")?.action, map.get("k")?.action, map.has("n c")]).toEqual([
+      "newCheckpoint",
+      "newHandover",
+      "up",
+      false,
+    ]);
+  });
+
   it.each([
+    [{ newCheckpoint: "h" }, "h is already: new handover"],
     [{ recover: "j" }, "j is already: move down"],
     [{ fly: "z" }, "is not an action"],
     [{ recover: "7" }, "digits are the views'"],

@@ -5,6 +5,7 @@ import { syncBuiltinESMExports } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
+import { affectedBy } from "../../src/tui/affected.ts";
 import { startFeed } from "../../src/tui/live.ts";
 import type { LiveFeed } from "../../src/tui/live.ts";
 import type { WatchPlan } from "../../src/tui/options.ts";
@@ -88,7 +89,7 @@ describe("the live feed", () => {
     writeFileSync(join(root, "index.lock"), "");
     writeFileSync(head, "ref: refs/heads/other");
     await vi.waitFor(() => expect(seen.changes).toHaveLength(1), { timeout: 10_000 });
-    expect(seen.changes[0]).toEqual(new Set(["state", "closed"]));
+    expect(seen.changes[0]).toEqual(new Set(affectedBy(head)));
   });
 
   it("looks by itself for what no watch shows: a worktree that is gone, a worker that ended", async () => {

@@ -51,7 +51,11 @@ export async function makeDemo(
   await initialiseLayer(root, { extend: false });
   const ignore = readText(join(root, ".gitignore"), { maximumBytes: 65_536 });
   await git.commitFiles({
-    files: { ...layerFiles(root), ...(ignore.ok ? { ".gitignore": ignore.value } : {}) },
+    files: {
+      ...layerFiles(root),
+      ...layerFiles(root, ".aigent"),
+      ...(ignore.ok ? { ".gitignore": ignore.value } : {}),
+    },
     message: "Lay the layer",
     at: begin - DAY,
     author: AUTHOR,

@@ -8,8 +8,7 @@ import { openPorcelain } from "../../core/git/porcelain.ts";
 import { readRoster } from "../../core/journal/roster.ts";
 import { formatClosedSession } from "../../core/records/closed-session.ts";
 import { formatOpenEpisode } from "../../core/records/open-episode.ts";
-import { formatOpenQuestion } from "../../core/records/questions.ts";
-import { readText } from "../../core/fs/read.ts";
+import { askAboutNeaps, workOnHeights } from "./today.ts";
 import type { Stage } from "./stage.ts";
 
 const MINUTE = 60_000;
@@ -97,14 +96,7 @@ export async function playPresent(stage: Stage, worktrees: Worktrees, now: numbe
   await openPorcelain(main, stage.surroundings.environment).removeWorktreeByForce(spike);
 
   await begin(stage, main, "demo-dead", now - 95 * MINUTE, dead.pid);
-  await stage.record(main, "demo-dead", [
-    {
-      event: "question.opened",
-      payload: { task_id: "none", question: "Do neap tides need their own table?" },
-    },
-    { event: "task.checkpoint", payload: { task_id: "none" } },
-  ]);
-  askQuestion(stage, await stage.checkout(main));
+  await askAboutNeaps(stage, main, "demo-dead");
 
   await begin(stage, main, "demo-killed", now - 80 * MINUTE, dead.pid);
   await leaveHalfPublished(stage, main, "demo-killed");
@@ -114,13 +106,7 @@ export async function playPresent(stage: Stage, worktrees: Worktrees, now: numbe
   writeAtomic(join(parser, "src", "parse.ts"), "// streaming, half way\n");
 
   await begin(stage, main, "demo-current", now - 14 * MINUTE, own);
-  await stage.record(main, "demo-current", [
-    { event: "task.checkpoint", payload: { task_id: "none" } },
-    {
-      event: "decision.recorded",
-      payload: { task_id: "none", decision: "Heights are printed with one decimal" },
-    },
-  ]);
+  await workOnHeights(stage, main, "demo-current");
   stage.clock.set(now - MINUTE);
   await stage.fire({ kind: "stop", name: "Stop", cwd: main, session: "demo-current" });
   await copyForeign(stage, main, parser);
@@ -128,17 +114,6 @@ export async function playPresent(stage: Stage, worktrees: Worktrees, now: numbe
     join(main, "src", "tides.ts"),
     'export const harbours = ["Douarnenez", "Fowey", "Stromness", "Whitby"];\n',
   );
-}
-
-function askQuestion(stage: Stage, checkout: Awaited<ReturnType<Stage["checkout"]>>): void {
-  const path = checkout.layout.questions;
-  const known = readText(path, { maximumBytes: 1024 * 1024 });
-  const line = formatOpenQuestion({
-    task: "none",
-    question: "Do neap tides need their own table?",
-    date: new Date(stage.clock.now()).toISOString().slice(0, 10),
-  });
-  writeAtomic(path, `${known.ok ? known.value.trimEnd() : "# Open questions"}\n\n${line}\n`);
 }
 
 /** What a close leaves behind that is killed after the record was written and before it had its name. */

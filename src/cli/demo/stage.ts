@@ -3,6 +3,7 @@ import { steadyPatience } from "../../core/base/patience.ts";
 import type { Random } from "../../core/base/random.ts";
 import type { LifecycleEvent } from "../../core/boundary/event.ts";
 import { takeEvent } from "../../core/boundary/take-event.ts";
+import { runCapability } from "../../core/capabilities/run.ts";
 import type { Checkout, Surroundings } from "../../core/checkout/checkout.ts";
 import { openCheckout } from "../../core/checkout/open.ts";
 import { ownEpisode } from "../../core/episode/own.ts";
@@ -57,6 +58,8 @@ export interface Stage {
     session: string,
     lines: readonly { event: string; payload: Payload }[],
   ): Promise<void>;
+  /** Does what a capability does, as the worker of a session, ten seconds later. */
+  perform(directory: string, session: string, id: string, input: unknown): Promise<void>;
   checkout(directory: string): Promise<Checkout>;
 }
 
@@ -86,6 +89,11 @@ export function openStage(clock: MovableClock, environment: Surroundings["enviro
         clock.forward(20_000);
         recordEvent(checkout, event, payload, { session: own?.sessionId });
       }
+    },
+    perform: async (directory, session, id, input) => {
+      clock.forward(10_000);
+      const checkout = await openCheckout(directory, surroundings);
+      await runCapability({ ...checkout, providerSession: session }, id, input);
     },
     checkout: (directory) => openCheckout(directory, surroundings),
   };

@@ -5,8 +5,11 @@ import { VIEWS } from "../places.ts";
 import type { Repeatable } from "../mode.ts";
 import { currentRow } from "../row-source.ts";
 import { focusedPane } from "../store.ts";
+import { answerQuestion } from "./answer.ts";
 import { askToClose } from "./close.ts";
+import { finishTask } from "./finish.ts";
 import { focusBy, moveBy, moveByPage, moveToEnd, showView } from "./move.ts";
+import { newCheckpoint, newDecision, newHandover, newQuestion } from "./new-records.ts";
 import { copy, edit } from "./outside.ts";
 import { openContext, openRow } from "./read.ts";
 import { askToRecover, askToRecoverAll } from "./recover.ts";
@@ -39,10 +42,12 @@ function startFilter(desk: Desk): void {
 }
 
 function askToLeave(desk: Desk): void {
-  const { busy, mode } = desk.store.getState();
+  const { busy, mode, drafts } = desk.store.getState();
   const asked = mode.kind === "confirm" && mode.question.kind === "leave";
-  if (busy?.writes !== true || asked) return desk.leave(0);
-  enterMode(desk, { kind: "confirm", top: 0, question: { kind: "leave", what: busy.what } });
+  const running = busy?.writes === true ? busy.what : undefined;
+  const unsaved = Object.keys(drafts).length;
+  if ((running === undefined && unsaved === 0) || asked) return desk.leave(0);
+  enterMode(desk, { kind: "confirm", top: 0, question: { kind: "leave", running, drafts: unsaved } });
 }
 
 function cancelWork(desk: Desk): void {
@@ -61,6 +66,11 @@ async function repeatOnNext(desk: Desk): Promise<void> {
   // Marking moves on by itself.
   if (last !== "mark") moveBy(desk, 1);
   await ACTIONS[last](desk);
+}
+
+/** Keys of a form, which asks for them itself. */
+function nothing(): void {
+  // Outside a form there is nothing to do.
 }
 
 const VIEW_ACTIONS = Object.fromEntries(
@@ -94,6 +104,15 @@ export const ACTIONS: Readonly<Record<ActionId, Action>> = {
   closed: (desk) => desk.store.setState((state) => ({ showClosed: !state.showClosed, view: "episodes" })),
   edit,
   copy,
+  new: (desk) => enterMode(desk, { kind: "prefix", prefix: "new" }),
+  newCheckpoint,
+  newHandover,
+  newQuestion,
+  newDecision,
+  answer: answerQuestion,
+  finish: finishTask,
+  review: nothing,
+  editDraft: nothing,
   refresh: refreshAll,
   cancel: cancelWork,
   suspend: (desk) => desk.terminal.suspend(),

@@ -2,6 +2,7 @@ import type { ActionId, Binding } from "../keys.ts";
 import { recordOf } from "../model/record.ts";
 import { isLost } from "../model/rows.ts";
 import { ROW_KIND, viewOf } from "../places.ts";
+import { questionToAnswer, taskHere } from "../model/work-here.ts";
 import { currentRow } from "../row-source.ts";
 import type { RowSource } from "../row-source.ts";
 import { focusedPane } from "../store.ts";
@@ -36,6 +37,16 @@ const CONDITIONS: Readonly<Partial<Record<ActionId, Condition>>> = {
       row !== undefined && idle(state, rowsOf) && (row.kind === "episode" || recordOf(row) !== undefined)
     );
   },
+  new: idle,
+  newCheckpoint: idle,
+  newHandover: idle,
+  newQuestion: idle,
+  newDecision: idle,
+  answer: (state, rowsOf) => idle(state, rowsOf) && questionToAnswer(state, rowsOf) !== undefined,
+  finish: (state, rowsOf) => idle(state, rowsOf) && taskHere(state, rowsOf)?.outcome === "active",
+  // A form asks for these itself.
+  review: () => false,
+  editDraft: () => false,
   cancel: (state) => state.busy !== undefined,
   nextPane: (state) => viewOf(state.view).panes.length > 1,
   left: (state) => viewOf(state.view).panes.length > 1,

@@ -1,42 +1,37 @@
-import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { reasonOf } from "../../core/base/error.ts";
 import { graphemesOf } from "../cells.ts";
 import type { Desk } from "../desk.ts";
 import { enterMode, say } from "../desk.ts";
 import { isWritten, valueOf, valuesOf } from "../form.ts";
-import type { Form, FormField } from "../form.ts";
+import type { Form, FormField, WrittenField } from "../form.ts";
 import { keyMapOf } from "../key-map.ts";
 import type { Mode } from "../mode.ts";
 import { fieldWidth } from "../model/form-lines.ts";
 import { counted } from "../model/names.ts";
-import { cleanText, editField, insertText } from "../model/text-field.ts";
-import type { TextField, TextKind } from "../model/text-field.ts";
-import { editorOf } from "./outside.ts";
+import { editField, insertText } from "../model/text-field.ts";
+import type { TextField } from "../model/text-field.ts";
+import { editInEditor, setValue } from "./edit-draft.ts";
 
 type FormMode = Extract<Mode, { kind: "form" }>;
-type WrittenField = Extract<FormField, { kind: TextKind }>;
 
 /** Rows and columns of the screen that are not the text: header, status, footer, borders, margins. */
 const EDGE_ROWS = 6;
 const EDGE_COLUMNS = 4;
 
-function setValue(desk: Desk, form: Form, field: FormField, value: string): void {
-  const { drafts } = desk.store.getState();
-  const values = { ...valuesOf(form, drafts), [field.id]: value };
-  desk.store.setState({ drafts: { ...drafts, [form.draft]: values } });
-}
-
 function fieldAt({ form, field }: FormMode): FormField {
   return form.fields[field] ?? form.fields[0];
 }
 
-/** Opens a form at a field, with the caret behind what is written there. */
+/** Behind what is written; in an outline that nobody has filled in yet, below its first heading. */
+function caretIn(form: Form, field: FormField, text: string): number {
+  const heading = text.indexOf("\n") + 1;
+  return text === form.initial[field.id] && heading > 0 ? heading : text.length;
+}
+
+/** Opens a form at a field, with the caret where writing goes on. */
 export function openForm(desk: Desk, form: Form, field = 0): void {
   const spec = form.fields[field] ?? form.fields[0];
-  const caret = spec.kind === "choice" ? 0 : valueOf(form, desk.store.getState().drafts, spec).length;
+  const text = spec.kind === "choice" ? "" : valueOf(form, desk.store.getState().drafts, spec);
+  const caret = caretIn(form, spec, text);
   desk.store.setState({ mode: { kind: "form", form, field, caret }, message: undefined });
 }
 
@@ -68,12 +63,7 @@ function moveField(desk: Desk, mode: FormMode, step: 1 | -1, around: boolean): v
   openForm(desk, mode.form, (next + count) % count);
 }
 
-function choose(
-  desk: Desk,
-  form: Form,
-  field: Extract<FormField, { kind: "choice" }>,
-  step: 1 | -1,
-): void {
+function choose(desk: Desk, form: Form, field: Extract<FormField, { kind: "choice" }>, step: 1 | -1): void {
   const value = valueOf(form, desk.store.getState().drafts, field);
   const at = field.options.findIndex((option) => option.value === value) + step;
   const option = field.options[Math.max(0, Math.min(at, field.options.length - 1))];
@@ -118,7 +108,8 @@ export function formKey(desk: Desk, key: string, mode: FormMode): void {
   // Single characters are text here; only named keys keep their meaning.
   const action = graphemesOf(key).length === 1 ? undefined : keyMapOf(desk.bindings).get(key)?.action;
   if (action === "review") return reviewForm(desk, mode.form);
-  if (action === "edit") return editField_(desk, mode);
+  if (action === "editDraft")
+    return field.kind === "choice" ? undefined : editInEditor(desk, mode.form, field);
   if (key === "escape") return leaveForm(desk, mode.form);
   if (key === "tab" || key === "shift-tab") return moveField(desk, mode, key === "tab" ? 1 : -1, true);
   if (field.kind !== "choice") return writingKey(desk, key, mode, field);

@@ -13,6 +13,11 @@ function copyable(row: Row): string {
   if (row.kind === "closed") return row.closed.session_id;
   if (row.kind === "action") return row.action.session_id ?? row.action.subject;
   if (row.kind === "line") return row.line.record ?? row.line.session ?? row.line.event;
+  if (row.kind === "task") return row.task.id;
+  if (row.kind === "record") return row.record.path;
+  if (row.kind === "question") return row.question.question;
+  if (row.kind === "decision") return row.decision.heading;
+  if (row.kind === "text") return row.text;
   return row.kind === "finding" ? (row.finding.reproduce ?? row.finding.subject) : row.subject;
 }
 
@@ -29,22 +34,27 @@ export function copy(desk: Desk): void {
 /** Opens the record of the row, or the text that is being read, in the person's editor. */
 export async function edit(desk: Desk): Promise<void> {
   const state = desk.store.getState();
-  if (state.mode.kind === "reader") return editPath(desk, state.mode.reading.path);
+  if (state.mode.kind === "reader") {
+    const { path } = state.mode.reading;
+    if (path !== undefined) runEditor(desk, path);
+    return;
+  }
   const row = currentRow(state, desk.rowsOf);
   if (row === undefined) return;
   const reading = recordOf(row) === undefined ? await loadContext(desk, row) : await loadRecord(desk, row);
-  editPath(desk, reading?.path);
+  if (reading?.path !== undefined) runEditor(desk, reading.path);
 }
 
-function editPath(desk: Desk, path: string | undefined): void {
-  if (path === undefined) return;
+/** Lends the terminal to the person's editor; false, and said, when it did not end well. */
+export function runEditor(desk: Desk, path: string): boolean {
   const { environment, terminal } = desk;
   const editor = environment["VISUAL"] || environment["EDITOR"] || "vi";
   // Synchronous: while it runs, nobody here may read the keys that are meant for it.
   const ended = terminal.lend(() =>
     spawnSync("/bin/sh", ["-c", `${editor} "$1"`, "sh", path], { stdio: "inherit" }),
   );
-  if (ended.error !== undefined) return say(desk, "bad", `${editor}: ${ended.error.message}`);
-  if (ended.status === 0) return say(desk, "plain", `back from ${editor}`);
-  say(desk, "warn", `${editor} ended with ${ended.status ?? ended.signal ?? "no status"}`);
+  if (ended.error !== undefined) say(desk, "bad", `${editor}: ${ended.error.message}`);
+  else if (ended.status === 0) say(desk, "plain", `back from ${editor}`);
+  else say(desk, "warn", `${editor} ended with ${ended.status ?? ended.signal ?? "no status"}`);
+  return ended.status === 0;
 }

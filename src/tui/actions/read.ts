@@ -61,6 +61,7 @@ function detailReading(desk: Desk, row: Row): Reading {
 export async function openRow(desk: Desk): Promise<void> {
   const row = currentRow(desk.store.getState(), desk.rowsOf);
   if (row === undefined) return;
+  if (row.kind === "text") return read(desk, row.document);
   if (recordOf(row) === undefined) return read(desk, detailReading(desk, row));
   const record = await loadRecord(desk, row);
   if (record !== undefined) read(desk, record);

@@ -2,6 +2,7 @@ import { Box } from "ink";
 import type { ReactElement } from "react";
 import { layoutOf } from "../layout.ts";
 import type { Layout } from "../layout.ts";
+import type { Mode } from "../mode.ts";
 import { span } from "../model/line.ts";
 import { SMALLEST } from "../model/size.ts";
 import type { Size } from "../model/size.ts";
@@ -33,6 +34,8 @@ function TooSmall({ size }: { size: Size }): ReactElement {
   return <Row line={[span(text, "warn")]} width={size.columns} />;
 }
 
+const COVERING: ReadonlySet<Mode["kind"]> = new Set(["help", "reader", "confirm", "form"]);
+
 /** The whole screen: a row above, a row below, and between them the panes or what covers them. */
 export function App(): ReactElement {
   const { store, rowsOf } = useShared();
@@ -45,7 +48,7 @@ export function App(): ReactElement {
   const taken = mode.kind === "palette" ? paletteRows(size) : 0;
   const edges = 2 + Number(layout?.status ?? false);
   const whole = size.rows - 1 - edges;
-  const covered = mode.kind === "help" || mode.kind === "reader" || mode.kind === "confirm";
+  const covered = COVERING.has(mode.kind);
   const paletteAlone = mode.kind === "palette" && taken === 0;
   const panes = layout !== undefined && !covered && !paletteAlone;
   return (

@@ -7,9 +7,10 @@ import type { Line } from "../model/line.ts";
 import { grouped } from "../model/numbers.ts";
 import { positionOf } from "../model/rows.ts";
 import type { Row as ListRow } from "../model/rows.ts";
-import { ageMark, isKnown, waitingLines } from "../model/waiting.ts";
+import { ageMark, isKnown, waitingFor } from "../model/waiting.ts";
 import { windowOf } from "../model/window.ts";
 import { createLineDrawer } from "../panes/list-lines.ts";
+import { slicesOf } from "../panes/spec.ts";
 import { PANES } from "../panes/specs.ts";
 import { FOLLOWING, viewOf } from "../places.ts";
 import type { PaneId } from "../places.ts";
@@ -47,7 +48,7 @@ function countsText({ store, rowsOf }: Shared, pane: PaneId, rows: readonly List
   const state = store.getState();
   const spec = PANES[pane];
   const filter = state.filters[pane] ?? "";
-  const old = ageMark(state, spec.slice);
+  const old = ageMark(state, slicesOf(spec));
   const all = filter === "" ? rows.length : rowsOf.totalOf(state, pane);
   const cut =
     filter === ""
@@ -73,7 +74,7 @@ export const ListPane = memo(function ListPane({ pane, width, height }: PaneProp
   const rows = rowsOf(state, pane);
   const focused = focusedPane(state) === pane && viewOf(state.view).panes.includes(pane) && !look.plain;
   const inner = width - 2;
-  const waiting = waitingLines(state, spec.slice);
+  const waiting = waitingFor(state, slicesOf(spec));
   const wholeFoot = spec.foot?.(state, inner - 1) ?? [];
   // The list comes first: a low pane keeps at least one row of it.
   const foot = look.plain ? wholeFoot : wholeFoot.slice(0, Math.max(0, height - 3));
@@ -121,7 +122,7 @@ export const FoldedPane = memo(function FoldedPane({ pane, width }: Omit<PanePro
   const state = store.getState();
   const spec = PANES[pane];
   const rows = rowsOf(state, pane);
-  const waiting = waitingLines(state, spec.slice)[0];
+  const [waiting] = waitingFor(state, slicesOf(spec));
   const counts = waiting ?? [span(countsText(shared, pane, rows))];
   return <Row line={[span(` ${spec.title.padEnd(9)}  `, "muted"), ...counts]} width={width} />;
 });

@@ -1,20 +1,26 @@
 import type { ReactElement } from "react";
 import { graphemesOf } from "../cells.ts";
 import { GLYPH } from "../glyphs.ts";
-import { keyText } from "../keys.ts";
+import { keysOf, keyText } from "../key-map.ts";
 import { show, span, spread } from "../model/line.ts";
 import type { Line } from "../model/line.ts";
 import { windowOf } from "../model/window.ts";
 import { paletteEntries } from "../palette.ts";
+import type { Binding } from "../keys.ts";
 import type { PaletteEntry } from "../palette.ts";
 import { useParts, useShared } from "./console-context.ts";
 import { Framed } from "./framed.tsx";
 
-function entryLine({ binding, positions }: PaletteEntry, selected: boolean, width: number): Line {
+function entryLine(
+  { binding, positions }: PaletteEntry,
+  bindings: readonly Binding[],
+  selected: boolean,
+  width: number,
+): Line {
   const title = graphemesOf(binding.title).map((letter, index) =>
     span(letter, positions.has(index) ? "accent" : "plain", selected),
   );
-  const keys = span(binding.keys.map(keyText).join(" "), "muted");
+  const keys = span(keysOf(binding, bindings).map(keyText).join("  "), "muted");
   return spread([span(selected ? `${GLYPH.cursor} ` : "  ", "accent"), ...title], [keys, span(" ")], width);
 }
 
@@ -31,7 +37,9 @@ export function PaletteView({ width, height }: { width: number; height: number }
   const { top, end } = windowOf(entries.length, room, position);
   const lines: Line[] = [
     [span(" : ", "accent"), span(show(state.mode.query)), span("█", "accent")],
-    ...entries.slice(top, end).map((entry, index) => entryLine(entry, top + index === position, width - 2)),
+    ...entries
+      .slice(top, end)
+      .map((entry, index) => entryLine(entry, bindings, top + index === position, width - 2)),
     ...(entries.length === 0 ? [[span("   no action has such a name", "muted")]] : []),
   ];
   return (

@@ -4,6 +4,7 @@ import { LookContext } from "../look.ts";
 import { span } from "../model/line.ts";
 import { counted } from "../model/names.ts";
 import { panelOf } from "../model/panel.ts";
+import { windowOf } from "../model/window.ts";
 import { useParts, useShared } from "./console-context.ts";
 import { Framed } from "./framed.tsx";
 
@@ -16,11 +17,14 @@ export function panelRoom(height: number): number {
 export function PanelView({ width, height }: { width: number; height: number }): ReactElement | null {
   const { store, bindings } = useShared();
   const look = useContext(LookContext);
-  useParts((state) => [state.mode, state.view]);
+  useParts((state) => [state.mode, state.view, state.drafts]);
   const panel = panelOf(store.getState(), bindings, { width: width - 4, home: look.home });
   if (panel === undefined) return null;
   const room = panelRoom(height);
-  const top = Math.max(0, Math.min(panel.top, panel.lines.length - room));
+  const top =
+    panel.follow === undefined
+      ? Math.max(0, Math.min(panel.top, panel.lines.length - room))
+      : windowOf(panel.lines.length, room, panel.follow).top;
   const shown = panel.lines.slice(top, top + room);
   const below = panel.lines.length - top - shown.length;
   const note = [top > 0 ? `${top} above` : "", below > 0 ? `${counted(below, "line")} below` : ""].filter(

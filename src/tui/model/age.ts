@@ -25,3 +25,9 @@ export function later(one: string | undefined, other: string | undefined): strin
   if (one === undefined) return other;
   return other !== undefined && other > one ? other : one;
 }
+
+/** A timestamp with how long ago that was; empty when there is none. */
+export function withAge(timestamp: string | undefined, now: number): string {
+  const age = ageOf(timestamp, now);
+  return timestamp === undefined ? "" : `${timestamp}${age === "" ? "" : `  ${age}`}`;
+}

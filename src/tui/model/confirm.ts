@@ -1,6 +1,6 @@
 import type { Question } from "../mode.ts";
 import { actionDetail } from "./detail.ts";
-import { fact, factList } from "./facts.ts";
+import { fact, factLines, factList } from "./facts.ts";
 import { show, span } from "./line.ts";
 import type { Line } from "./line.ts";
 import { counted, pathFrom, shortPath } from "./names.ts";
@@ -68,19 +68,35 @@ function closeLines(
   ];
 }
 
+function leaveLines({ running, drafts }: Extract<Question, { kind: "leave" }>): readonly Line[] {
+  const work: readonly Line[] =
+    running === undefined
+      ? []
+      : [
+          [span(show(running), "plain", true), span(" is still running.")],
+          [span("Leaving cancels it. What it has already written stays, whole.", "muted")],
+        ];
+  const texts: readonly Line[] =
+    drafts === 0
+      ? []
+      : [
+          [span(counted(drafts, "draft"), "plain", true), span(" not stored.")],
+          [span("Leaving forgets what was written there.", "muted")],
+        ];
+  return work.length > 0 && texts.length > 0 ? [...work, [], ...texts] : [...work, ...texts];
+}
+
 /** What will be written and on what evidence, before it is. */
 export function questionLines(question: Question, width: Width): readonly Line[] {
   if (question.kind === "recover") return recoverLines(question, width);
   if (question.kind === "close") return closeLines(question, width);
-  return [
-    [span(show(question.what), "plain", true), span(" is still running.")],
-    [],
-    [span("Leaving cancels it. What it has already written stays, whole.", "muted")],
-  ];
+  if (question.kind === "propose") return factLines(question.proposal.says, width.width);
+  return leaveLines(question);
 }
 
 export function questionTitle(question: Question): string {
   if (question.kind === "leave") return "Leave?";
   if (question.kind === "close") return "Close this episode?";
+  if (question.kind === "propose") return question.proposal.title;
   return question.only.length === 1 ? "Recover this?" : `Recover these ${question.only.length}?`;
 }

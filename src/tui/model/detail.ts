@@ -1,10 +1,11 @@
 import type { RecoveryAction } from "../../core/episode/recovery-answers.ts";
 import type { Finding } from "../../core/labels/terms.ts";
-import type { HistoryAnswer, HistoryLine } from "../../core/ledger/answers.ts";
+import type { HistoryLine } from "../../core/ledger/answers.ts";
 import type { ClosedView, EpisodeView } from "../../core/lifecycle/answers.ts";
-import { ageOf } from "./age.ts";
+import { withAge } from "./age.ts";
+import type { DetailContext } from "./detail-context.ts";
 import { signOf, standingSpan } from "./episode.ts";
-import { fact, factList } from "./facts.ts";
+import { fact, factList, textLines } from "./facts.ts";
 import { DIVERGENCE } from "./labels.ts";
 import { show, span } from "./line.ts";
 import type { Line } from "./line.ts";
@@ -12,22 +13,7 @@ import { counted, pathFrom, shortHead, shortPath } from "./names.ts";
 import { grouped } from "./numbers.ts";
 import type { Row } from "./rows.ts";
 import { timelineOf } from "./timeline.ts";
-
-/** What a detail is drawn with beside its row. */
-export interface DetailContext {
-  width: number;
-  now: number;
-  home: string | undefined;
-  /** The row's repository. */
-  root: string;
-  /** The ledger as far as it is at hand, for the timeline. */
-  history: HistoryAnswer | undefined;
-}
-
-function withAge(timestamp: string | undefined, now: number): string {
-  const age = ageOf(timestamp, now);
-  return timestamp === undefined ? "" : `${timestamp}${age === "" ? "" : `  ${age}`}`;
-}
+import { decisionDetail, questionDetail, recordDetail, taskDetail } from "./work-detail.ts";
 
 function timeline(episode: EpisodeView, { now, history, width }: DetailContext): readonly Line[] {
   if (width < 40) return [];
@@ -141,6 +127,11 @@ export function detailLines(row: Row, context: DetailContext): readonly Line[] {
   if (row.kind === "action") return actionDetail(row.action, context);
   if (row.kind === "line") return lineDetail(row.line, context);
   if (row.kind === "finding") return findingDetail(row.finding, context);
+  if (row.kind === "task") return taskDetail(row, context);
+  if (row.kind === "record") return recordDetail(row, context);
+  if (row.kind === "question") return questionDetail(row.question, context);
+  if (row.kind === "decision") return decisionDetail(row.decision, context);
+  if (row.kind === "text") return textLines(row.document.text, context.width);
   return [
     [span(show(row.subject), "plain", true), span("  skipped", "muted")],
     ...fact("why", row.reason, context.width),

@@ -1,4 +1,4 @@
-import { keyText } from "../keys.ts";
+import { keyText } from "../key-map.ts";
 import type { ActionId, Binding } from "../keys.ts";
 import { VIEWS } from "../places.ts";
 import type { ConsoleState } from "../store.ts";
@@ -47,11 +47,14 @@ function hintSpans(binding: Binding, bindings: readonly Binding[]): Span[] {
   return [span(shown, "accent"), span(` ${binding.hint ?? ""}`, "muted")];
 }
 
+/** Narrower screens name the view that is shown and no other: the keys of now come first. */
+const TITLES_FROM = 150;
+
 function viewTabs(state: ConsoleState, width: number): Line {
   return VIEWS.flatMap((view) => {
     const current = view.id === state.view;
     const tone = current ? "accent" : "muted";
-    const title = width >= 110 || (current && width >= 60) ? ` ${view.title}` : "";
+    const title = width >= TITLES_FROM || (current && width >= 60) ? ` ${view.title}` : "";
     return [span(`${view.digit}${title}`, tone, current), span(" ")];
   });
 }
@@ -73,7 +76,9 @@ export function footerLine(
   const cancel = bindings.find((binding) => binding.action === "cancel");
   if (state.busy !== undefined)
     return spread(progressLine(state, keyText(cancel?.keys[0] ?? "X")), tabs, width);
-  const hints = bindings.filter((binding) => binding.hint !== undefined && works(binding));
+  const hints = bindings.filter(
+    (binding) => binding.hint !== undefined && binding.after === undefined && works(binding),
+  );
   const widthOfHint = (binding: Binding): number => lineWidth(hintSpans(binding, bindings)) + 2;
   let room = width - lineWidth(tabs) - 2;
   const chosen = new Set<Binding>();
@@ -92,6 +97,9 @@ const RANKS: readonly ActionId[] = [
   "help",
   "leave",
   "recover",
+  "new",
+  "answer",
+  "finish",
   "open",
   "filter",
   "palette",

@@ -1,4 +1,4 @@
-import { keyText } from "../keys.ts";
+import { keysOf, keyText } from "../key-map.ts";
 import type { Binding } from "../keys.ts";
 import { ROW_KIND, viewOf } from "../places.ts";
 import type { ConsoleState } from "../store.ts";
@@ -7,9 +7,9 @@ import { DIVERGENCE } from "./labels.ts";
 import { span } from "./line.ts";
 import type { Line } from "./line.ts";
 
-function keyLines(bindings: readonly Binding[]): Line[] {
-  return bindings.map((binding) => [
-    span(binding.keys.map(keyText).join("  ").padEnd(16), "accent"),
+function keyLines(shown: readonly Binding[], bindings: readonly Binding[]): Line[] {
+  return shown.map((binding) => [
+    span(keysOf(binding, bindings).map(keyText).join("  ").padEnd(16), "accent"),
     span(` ${binding.title}`),
   ]);
 }
@@ -21,10 +21,10 @@ export function helpLines(state: ConsoleState, bindings: readonly Binding[]): re
   const everywhere = bindings.filter((binding) => binding.rows === undefined);
   return [
     [span(`On the rows of ${viewOf(state.view).title}`, "plain", true)],
-    ...keyLines(here),
+    ...keyLines(here, bindings),
     [],
     [span("Everywhere", "plain", true)],
-    ...keyLines(everywhere),
+    ...keyLines(everywhere, bindings),
     [],
     [span("Symbols", "plain", true)],
     ...Object.values(SIGNS).map((sign): Line => [

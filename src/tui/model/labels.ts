@@ -1,4 +1,4 @@
-import type { Divergence, Freshness } from "../../core/labels/terms.ts";
+import type { Divergence, Finding, Freshness } from "../../core/labels/terms.ts";
 import { GLYPH } from "../glyphs.ts";
 import { span } from "./line.ts";
 import type { Span, Tone } from "./line.ts";
@@ -10,6 +10,15 @@ export const DIVERGENCE: Readonly<Record<Divergence, { symbol: string; tone: Ton
   diverged: { symbol: GLYPH.diverged, tone: "bad", meaning: "its commit is not in this history" },
   different_context: { symbol: GLYPH.elsewhere, tone: "muted", meaning: "another branch" },
   unknown: { symbol: "?", tone: "warn", meaning: "git cannot tell" },
+};
+
+/** The tones of findings. */
+export const LEVEL_TONE: Readonly<Record<Finding["level"], Tone>> = {
+  OK: "good",
+  INFO: "muted",
+  WARN: "warn",
+  FAIL: "bad",
+  DRIFT: "warn",
 };
 
 const FRESHNESS_TONE: Readonly<Record<Freshness, Tone>> = {

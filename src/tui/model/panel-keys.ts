@@ -1,6 +1,7 @@
-import { keyText } from "../keys.ts";
+import { followersOf, keyText } from "../key-map.ts";
 import type { ActionId, Binding } from "../keys.ts";
 import type { Mode } from "../mode.ts";
+import type { Proposal } from "../proposal.ts";
 import { span } from "./line.ts";
 import type { Line } from "./line.ts";
 
@@ -21,10 +22,40 @@ function readerKeys(bindings: readonly Binding[], isFile: boolean): Line {
   return [...keyHint("↑↓", "scroll"), ...edit, ...keyHint("Esc", "back")];
 }
 
-function confirmKeys({ question }: Extract<Mode, { kind: "confirm" }>): Line {
+function confirmKeys({ question }: Extract<Mode, { kind: "confirm" }>, bindings: readonly Binding[]): Line {
   if (question.kind === "recover" && question.only.length === 0) return keyHint("Esc", "back");
+  if (question.kind === "propose") return proposalKeys(question.proposal, bindings);
   const does = { recover: "recover", close: "close it", leave: "leave" }[question.kind];
   return [...keyHint("Enter", does), ...keyHint("Esc", "do not")];
+}
+
+function proposalKeys({ act, verb, form }: Proposal, bindings: readonly Binding[]): Line {
+  const scroll = keyHint("↑↓", "scroll");
+  if (act === undefined) return [...scroll, ...keyHint("Esc", "back")];
+  const change = form === undefined ? [] : hintOf(bindings, "edit", "in $EDITOR");
+  return [
+    ...keyHint("Enter", verb),
+    ...keyHint("Esc", form === undefined ? "do not" : "back to the form"),
+    ...change,
+    ...scroll,
+  ];
+}
+
+function formKeys({ form, field }: Extract<Mode, { kind: "form" }>, bindings: readonly Binding[]): Line {
+  const writing = form.fields[field]?.kind !== "choice";
+  return [
+    ...hintOf(bindings, "review", "review"),
+    ...(form.fields.length > 1 ? keyHint("Tab", "next field") : []),
+    ...(writing ? hintOf(bindings, "editDraft", "$EDITOR") : keyHint("↑↓", "choose")),
+    ...keyHint("Esc", "leave it"),
+  ];
+}
+
+function prefixKeys(prefix: ActionId, bindings: readonly Binding[]): Line {
+  const followers = followersOf(bindings, prefix).flatMap((binding) =>
+    keyHint(keyText(binding.keys[0] ?? ""), binding.hint ?? binding.title),
+  );
+  return [span("new  "), ...followers, ...keyHint("Esc", "back")];
 }
 
 /** The keys of what covers the panes; undefined when the panes have them. */
@@ -34,5 +65,7 @@ export function panelKeys(mode: Mode, bindings: readonly Binding[]): Line | unde
   }
   if (mode.kind === "help") return [...keyHint("↑↓", "scroll"), ...keyHint("Esc", "back")];
   if (mode.kind === "reader") return readerKeys(bindings, mode.reading.path !== undefined);
-  return mode.kind === "confirm" ? confirmKeys(mode) : undefined;
+  if (mode.kind === "prefix") return prefixKeys(mode.prefix, bindings);
+  if (mode.kind === "form") return formKeys(mode, bindings);
+  return mode.kind === "confirm" ? confirmKeys(mode, bindings) : undefined;
 }

@@ -1,6 +1,7 @@
 import type { Binding } from "../keys.ts";
 import type { ConsoleState } from "../store.ts";
 import { questionLines, questionTitle } from "./confirm.ts";
+import { drawForm } from "./form-lines.ts";
 import { helpLines } from "./help.ts";
 import type { Line } from "./line.ts";
 import { shortPath } from "./names.ts";
@@ -12,6 +13,8 @@ export interface Panel {
   counts: string;
   lines: readonly Line[];
   top: number;
+  /** A line that must be seen, whatever the top is. */
+  follow?: number;
 }
 
 /** Cells that a line of a panel has, and the home directory to shorten paths with. */
@@ -35,6 +38,10 @@ export function panelOf(
   if (mode.kind === "confirm") {
     const { question, top } = mode;
     return { title: questionTitle(question), counts: "", lines: questionLines(question, space), top };
+  }
+  if (mode.kind === "form") {
+    const { lines, row } = drawForm(mode.form, state.drafts, mode, space.width);
+    return { title: mode.form.title, counts: "", lines, top: 0, follow: row };
   }
   if (mode.kind !== "help") return undefined;
   return { title: "Keys", counts: "", lines: helpLines(state, bindings), top: mode.top };

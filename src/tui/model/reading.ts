@@ -1,18 +1,14 @@
-import { inertLines } from "../../core/text/inert.ts";
-import { wrapCells } from "../cells.ts";
 import type { Reading } from "../mode.ts";
-import { show, span } from "./line.ts";
+import { textLines } from "./facts.ts";
 import type { Line } from "./line.ts";
 
 const wrapped = new WeakMap<Reading, { width: number; lines: readonly Line[] }>();
 
-/** A text in lines of at most `width` cells. A tab is shown as blanks: it is layout here, not content. */
+/** A text in lines of at most `width` cells, made once for each text and width. */
 export function readingLines(reading: Reading, width: number): readonly Line[] {
   const known = wrapped.get(reading);
   if (known?.width === width) return known.lines;
-  const lines = inertLines(reading.text.replaceAll("\t", "    ")).flatMap((line) =>
-    wrapCells(show(line), width).map((piece): Line => [span(piece)]),
-  );
+  const lines = textLines(reading.text, width);
   wrapped.set(reading, { width, lines });
   return lines;
 }

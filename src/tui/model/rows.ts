@@ -1,7 +1,11 @@
+import type * as z from "zod/mini";
 import type { RecoveryAction } from "../../core/episode/recovery-answers.ts";
 import type { HistoryLine } from "../../core/ledger/answers.ts";
 import type { Finding } from "../../core/labels/terms.ts";
-import type { ClosedView, EpisodeView } from "../../core/lifecycle/answers.ts";
+import type { ExplainAnswer } from "../../core/health/answers.ts";
+import type { ClosedView, EpisodeView, TaskView } from "../../core/lifecycle/answers.ts";
+import type { DecisionListAnswer, RecordDetail } from "../../core/task/answers.ts";
+import type { Reading } from "../mode.ts";
 
 /** A row of a list: the record it stands for, by an id that stays the same while the record does. */
 interface RowBase {
@@ -20,11 +24,28 @@ export type Row = RowBase &
     | { kind: "skipped"; subject: string; reason: string }
     | { kind: "finding"; finding: Finding }
     | { kind: "line"; line: HistoryLine }
+    | { kind: "task"; task: TaskView; terms: ExplainAnswer | undefined }
+    | { kind: "record"; label: RecordLabel; record: RecordDetail }
+    | { kind: "question"; question: QuestionView }
+    | { kind: "decision"; decision: DecisionView }
+    | { kind: "text"; text: string; document: Reading }
   );
 
 export type RowOf<Kind extends Row["kind"]> = Extract<Row, { kind: Kind }>;
 
-function searchable(...parts: readonly (string | undefined)[]): string {
+export type RecordLabel = "handover" | "checkpoint";
+export type DecisionView = z.infer<typeof DecisionListAnswer>["decisions"][number];
+
+/** A question; one that has an answer is resolved. */
+export interface QuestionView {
+  task: string;
+  question: string;
+  date: string;
+  answer?: string;
+}
+
+/** What a filter looks at, of texts that may be absent. */
+export function searchable(...parts: readonly (string | undefined)[]): string {
   return parts
     .filter((part) => part !== undefined)
     .join(" ")

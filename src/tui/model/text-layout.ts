@@ -46,7 +46,7 @@ function piecesOf(text: string, from: number): Piece[] {
   });
 }
 
-/** Breaks one line behind a blank where one stands in the second half of a row, else wherever it is full. */
+/** Breaks one line behind its last blank, and where there is none, wherever the row is full. */
 function breakLine(pieces: readonly Piece[], start: number, end: number, width: number): TextRow[] {
   const rows: TextRow[] = [];
   let rowStart = start;
@@ -54,7 +54,7 @@ function breakLine(pieces: readonly Piece[], start: number, end: number, width: 
   let afterBlank: { index: number; used: number } | undefined;
   for (const { index, length, cells, blank } of pieces) {
     if (used + cells > width && used > 0) {
-      const cut = afterBlank !== undefined && afterBlank.used > width / 2 ? afterBlank : { index, used };
+      const cut = afterBlank ?? { index, used };
       rows.push({ start: rowStart, end: cut.index });
       rowStart = cut.index;
       used -= cut.used;

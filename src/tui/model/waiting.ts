@@ -2,7 +2,7 @@ import { errorOfAnswer } from "../../core/capabilities/answer.ts";
 import type { SliceName } from "../questions.ts";
 import type { Slice } from "../slices.ts";
 import type { ConsoleState } from "../store.ts";
-import { show, span } from "./line.ts";
+import { show, span, textOf } from "./line.ts";
 import type { Line } from "./line.ts";
 import { grouped } from "./numbers.ts";
 
@@ -15,6 +15,13 @@ const READING: Readonly<Record<SliceName, string>> = {
   closed: "reading the closed records",
   lines: "searching the ledger for this episode",
   found: "searching the ledger",
+  handover: "reading the records of work",
+  checkpoint: "reading the records of work",
+  questions: "reading the records of work",
+  decisions: "reading the records of work",
+  terms: "reading the records of work",
+  contract: "reading the records of work",
+  briefing: "putting together what a new worker would get",
 };
 
 /** Not asked until a person selects or searches: then nothing is waited for. */
@@ -40,14 +47,20 @@ export function waitingLines(state: ConsoleState, name: SliceName): readonly Lin
   });
 }
 
+/** The same for several answers that one pane is made of; what several of them say is said once. */
+export function waitingFor(state: ConsoleState, names: readonly SliceName[]): readonly Line[] {
+  const lines = names.flatMap((name) => waitingLines(state, name));
+  return [...new Map(lines.map((line) => [textOf(line), line])).values()];
+}
+
 /** Whether there is anything to count: no number is shown for what has not been read. */
 export function isKnown(state: ConsoleState, name: SliceName): boolean {
   return state.roots.some((root) => state.repositories[root]?.[name].data !== undefined);
 }
 
 /** A word for the title of a pane whose data is older than its source. */
-export function ageMark(state: ConsoleState, name: SliceName): string {
-  const states = state.roots.map((root) => state.repositories[root]?.[name]);
+export function ageMark(state: ConsoleState, names: readonly SliceName[]): string {
+  const states = state.roots.flatMap((root) => names.map((name) => state.repositories[root]?.[name]));
   const held = states.filter((slice) => slice?.data !== undefined);
   if (held.some((slice) => slice?.state === "failed")) return "old, not readable";
   return held.some((slice) => slice?.state === "stale") ? "old" : "";

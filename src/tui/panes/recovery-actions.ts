@@ -1,9 +1,9 @@
-import type { Finding } from "../../core/labels/terms.ts";
 import { GLYPH } from "../glyphs.ts";
 import { balanceLines } from "../model/balance.ts";
 import type { Cell, Column } from "../model/columns.ts";
+import { LEVEL_TONE } from "../model/labels.ts";
 import { show, span } from "../model/line.ts";
-import type { Line, Tone } from "../model/line.ts";
+import type { Line } from "../model/line.ts";
 import { counted, pathFrom } from "../model/names.ts";
 import type { Row } from "../model/rows.ts";
 import type { ConsoleState } from "../store.ts";
@@ -16,14 +16,6 @@ const COLUMNS: readonly Column[] = [
   { width: 10, grow: true, middle: true },
   { width: 12, grow: true, from: 40 },
 ];
-
-const LEVEL_TONE: Readonly<Record<Finding["level"], Tone>> = {
-  OK: "good",
-  INFO: "muted",
-  WARN: "warn",
-  FAIL: "bad",
-  DRIFT: "warn",
-};
 
 function cellsOf(row: Row, drawing: Drawing): Cell[] {
   if (row.kind === "action") {

@@ -18,6 +18,8 @@ export interface PaneSpec {
   title: string;
   /** The answer that it waits for. */
   slice: SliceName;
+  /** Others that its rows are made of: what is wrong with them is said too. */
+  also?: readonly SliceName[];
   /** What stands at the right of the title; the one line of a folded pane begins with it. */
   counts: (rows: readonly Row[], state: ConsoleState) => string;
   /** The text of an empty list: why there is nothing. */
@@ -25,4 +27,9 @@ export interface PaneSpec {
   row: (row: Row, drawing: Drawing) => Line;
   /** Lines that stay below the list. */
   foot?: (state: ConsoleState, width: number) => readonly Line[];
+}
+
+/** Every answer that a pane is made of, the one that it waits for first. */
+export function slicesOf({ slice, also = [] }: PaneSpec): readonly SliceName[] {
+  return [slice, ...also];
 }

@@ -1,10 +1,12 @@
 import type { PaneId } from "../places.ts";
+import { BRIEFING } from "./briefing-lines.ts";
 import { EVERY_EPISODE } from "./every-episode.ts";
 import { LEDGER, OWN_LINES, TAIL } from "./history-rows.ts";
 import { OPEN_EPISODES } from "./open-episodes.ts";
 import { RECOVERY_ACTIONS } from "./recovery-actions.ts";
 import type { PaneSpec } from "./spec.ts";
 import { STRANDED } from "./stranded.ts";
+import { WORK } from "./work-list.ts";
 
 /** The list panes by their place. */
 export const PANES: Readonly<Record<PaneId, PaneSpec>> = {
@@ -15,4 +17,6 @@ export const PANES: Readonly<Record<PaneId, PaneSpec>> = {
   lines: OWN_LINES,
   actions: RECOVERY_ACTIONS,
   ledger: LEDGER,
+  work: WORK,
+  briefing: BRIEFING,
 };

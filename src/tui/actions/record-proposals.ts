@@ -1,0 +1,139 @@
+import type { TaskView } from "../../core/lifecycle/answers.ts";
+import { WrittenAnswer } from "../../core/task/answers.ts";
+import type { Values } from "../form.ts";
+import type { Fact } from "../model/facts.ts";
+import { counted, shortHead } from "../model/names.ts";
+import { grouped } from "../model/numbers.ts";
+import type { Terms } from "../model/terms.ts";
+import type { Act, Proposal } from "../proposal.ts";
+import { written } from "./written.ts";
+
+/** Where a record would be written, and what it would be about. */
+export interface Place {
+  root: string;
+  /** The checkout's state, relative to the repository where it lies in it. */
+  directory: string;
+  branch: string;
+  head: string | undefined;
+  task: TaskView | undefined;
+  terms: Terms;
+}
+
+function linesOf(body: string): number {
+  return body.trimEnd().split("\n").length;
+}
+
+function nameOf({ branch, head }: Place): string {
+  const at = head === undefined ? "" : `--${shortHead(head)}`;
+  return `<time>--${branch.replaceAll("/", "-")}${at}--<random>.md`;
+}
+
+function taskFacts({ task }: Place, closes: boolean): Fact[] {
+  if (task === undefined)
+    return [{ label: "task", text: "none: it is about this branch alone", tone: "muted" }];
+  const moves = task.outcome === "active" ? "its checkpoint time moves" : `it is ${task.outcome}`;
+  return [
+    { label: "task", text: task.title },
+    {
+      label: "",
+      text: closes ? "it becomes handed_over" : moves,
+      ...(closes ? { tone: "warn" as const } : {}),
+    },
+  ];
+}
+
+function bodyFacts(body: string, derived: boolean): Fact[] {
+  if (derived) {
+    return [
+      {
+        label: "text",
+        text: "composed from git and the ledger at the moment when it is written",
+        tone: "muted",
+      },
+    ];
+  }
+  const size = `${counted(linesOf(body), "line")}, ${grouped(body.length)} characters`;
+  return [{ label: "text", text: size }, { text: "" }, { text: body }];
+}
+
+function reportWritten(what: string): Act["outcome"] {
+  return written(WrittenAnswer, ({ path, moved, closed, notes }) => {
+    const wrote = path === undefined ? `no ${what}: the text was empty` : `wrote ${path}`;
+    const rest = [
+      closed === true ? "the task is handed over" : moved ? "the task's checkpoint time moved" : "",
+      ...notes,
+    ];
+    const text = [wrote, ...rest].filter((part) => part !== "").join("; ");
+    return { tone: notes.length > 0 ? "warn" : "good", text };
+  });
+}
+
+/** A checkpoint as it would be written; a text says why it cannot be. */
+export function checkpointProposal(place: Place, { body = "", source }: Values): Proposal | string {
+  const derived = source === "derived";
+  const empty = body.trim() === "" && !derived;
+  const most = place.terms.checkpointLines;
+  if (!derived && most !== undefined && linesOf(body) > most) {
+    return `a checkpoint has at most ${most} lines, this one has ${linesOf(body)}; write a handover instead`;
+  }
+  if (empty && place.task?.outcome !== "active") return "nothing to store: no text, and no active task";
+  const writes = `${place.directory}/checkpoints/${nameOf(place)}`;
+  return {
+    title: "Write this checkpoint?",
+    root: place.root,
+    verb: "write it",
+    says: [
+      { label: "writes", text: empty ? "no file: the text is empty" : writes, tone: "accent" },
+      { label: "", text: "task.checkpoint in the ledger", tone: "accent" },
+      ...taskFacts(place, false),
+      ...(empty ? [] : bodyFacts(body, derived)),
+    ],
+    act: {
+      what: "writing the checkpoint",
+      capability: "checkpoint.write",
+      input: derived ? { derive: true } : { body },
+      outcome: reportWritten("file"),
+    },
+  };
+}
+
+/** The sections of a body that have nothing under them, of those that are wanted. */
+function unfilled(body: string, sections: readonly string[]): string[] {
+  const lines = body.split("\n");
+  return sections.filter((name) => {
+    const at = lines.findIndex((line) => line.trimEnd() === `# ${name}`);
+    const rest = lines.slice(at + 1);
+    const end = rest.findIndex((line) => line.startsWith("# "));
+    return at < 0 || (end < 0 ? rest : rest.slice(0, end)).every((line) => line.trim() === "");
+  });
+}
+
+/** A handover as it would be written; a text says why it cannot be. */
+export function handoverProposal(place: Place, { body = "", source, task }: Values): Proposal | string {
+  const derived = source === "derived";
+  const closes = task === "close";
+  const empty = unfilled(body, place.terms.sections);
+  if (!derived && body.trim() === "") return "a handover needs a text";
+  if (!derived && empty.length > 0) return `still empty: ${empty.map((name) => `# ${name}`).join(", ")}`;
+  return {
+    title: "Write this handover?",
+    root: place.root,
+    verb: "write it",
+    says: [
+      { label: "writes", text: `${place.directory}/handovers/${nameOf(place)}`, tone: "accent" },
+      { label: "", text: "task.handed_over in the ledger", tone: "accent" },
+      ...taskFacts(place, closes),
+      ...bodyFacts(body, derived),
+    ],
+    act: {
+      what: "writing the handover",
+      capability: "handover.write",
+      input: {
+        ...(derived ? { derive: true } : { body }),
+        ...(closes ? { close: true } : {}),
+        ...(place.task === undefined ? { no_task: true } : {}),
+      },
+      outcome: reportWritten("handover"),
+    },
+  };
+}

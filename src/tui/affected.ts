@@ -1,0 +1,45 @@
+import type { SliceName } from "./questions.ts";
+import { SLICE_NAMES } from "./slices.ts";
+
+/** What is read from open files, closed records and the ledger. */
+const EPISODES: readonly SliceName[] = [
+  "state",
+  "episodes",
+  "recovery",
+  "plan",
+  "history",
+  "closed",
+  "lines",
+  "found",
+];
+/** What carries a label against HEAD, or tells changed files. */
+const LABELLED: readonly SliceName[] = ["state", "closed", "handover", "checkpoint", "contract", "briefing"];
+/** What is read from the records of work. */
+const RECORDS: readonly SliceName[] = ["state", "handover", "checkpoint", "briefing"];
+
+/** Which slices a changed path makes old; the first row that matches counts. */
+const AFFECTED: readonly { path: RegExp; slices: readonly SliceName[] }[] = [
+  // They come and go around every act; what the act itself changes is another file.
+  { path: /(\.lock|[\\/]\.tmp\.[^\\/]*)$/, slices: [] },
+  { path: /^(worktree|process) /, slices: ["episodes", "recovery", "plan", "state"] },
+  // git's own names; an index or a HEAD says nothing about episodes.
+  { path: /[\\/](HEAD|index|packed-refs|ORIG_HEAD)$/, slices: LABELLED },
+  { path: /[\\/]refs[\\/]/, slices: LABELLED },
+  { path: /[\\/]\.git[\\/](?!majordomus|worktrees)/, slices: LABELLED },
+  // A heartbeat is the most frequent change of all, and says nothing about the work.
+  { path: /[\\/]majordomus[\\/](episodes|events)[\\/][^\\/]*$/, slices: EPISODES },
+  // Records are in the order of the ledger.
+  { path: /ledger\.jsonl$/, slices: [...EPISODES, ...RECORDS.slice(1)] },
+  { path: /[\\/]open-questions\.md$/, slices: ["questions", "state", "contract", "briefing"] },
+  { path: /[\\/]decisions\.md$/, slices: ["decisions", "contract", "briefing"] },
+  {
+    path: /[\\/]current\.yaml$/,
+    slices: ["state", "handover", "checkpoint", "terms", "contract", "briefing"],
+  },
+  { path: /[\\/](handovers|checkpoints)([\\/][^\\/]*)?$/, slices: RECORDS },
+];
+
+/** The slices that depend on a path; all of them, when nothing more is known about it. */
+export function affectedBy(path: string): readonly SliceName[] {
+  return AFFECTED.find((rule) => rule.path.test(path))?.slices ?? SLICE_NAMES;
+}

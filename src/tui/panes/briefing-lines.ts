@@ -1,0 +1,33 @@
+import { GLYPH } from "../glyphs.ts";
+import { show, span } from "../model/line.ts";
+import type { Line } from "../model/line.ts";
+import { grouped } from "../model/numbers.ts";
+import type { Row } from "../model/rows.ts";
+import type { ConsoleState } from "../store.ts";
+import type { PaneSpec } from "./spec.ts";
+
+function draw(row: Row): Line {
+  if (row.kind !== "text") return [];
+  const text = show(row.text.replaceAll("\t", "    "));
+  if (row.text.startsWith("#")) return [span(text, "accent", true)];
+  return [span(text)];
+}
+
+/** How much of the budget it uses: an answer about one repository, which is what a worker gets. */
+function counts(_: readonly Row[], state: ConsoleState): string {
+  const answers = state.roots.flatMap((root) => state.repositories[root]?.briefing.data ?? []);
+  const parts = answers.map(({ budget, over_budget }) => {
+    const cut = budget.dropped.length > 0 ? ` ${GLYPH.dot} ${budget.dropped.length} left out` : "";
+    return `${grouped(budget.lines)} of ${grouped(budget.limit)} lines${over_budget ? ", too many" : ""}${cut}`;
+  });
+  return parts.join(` ${GLYPH.dot} `);
+}
+
+/** What a new worker would be given, line by line. */
+export const BRIEFING: PaneSpec = {
+  title: "Briefing",
+  slice: "briefing",
+  counts,
+  empty: () => "nothing to tell a worker",
+  row: draw,
+};

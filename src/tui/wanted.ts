@@ -1,0 +1,18 @@
+import { PANES } from "./panes/specs.ts";
+import { slicesOf } from "./panes/spec.ts";
+import { viewOf } from "./places.ts";
+import type { SliceName } from "./questions.ts";
+import type { ConsoleState } from "./store.ts";
+
+/** What the edges of the screen show in every view, and what a view that is opened must not wait for. */
+const ALWAYS: readonly SliceName[] = ["state", "episodes", "recovery", "history", "lines", "found"];
+
+/** Slices that something on the screen shows. */
+export function wantedSlices(state: ConsoleState): ReadonlySet<SliceName> {
+  const wanted = new Set(ALWAYS);
+  for (const pane of viewOf(state.view).panes) {
+    for (const slice of slicesOf(PANES[pane])) wanted.add(slice);
+  }
+  if (state.showClosed) wanted.add("closed");
+  return wanted;
+}
