@@ -1,9 +1,10 @@
 import { appendFileSync, mkdirSync, symlinkSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, relative } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { NEVER } from "../../../../src/core/base/cancellation.ts";
 import { runCapability } from "../../../../src/core/capabilities/run.ts";
+import { openMemory } from "../../../../src/core/capsule/memory-tree.ts";
 import { SearchInput } from "../../../../src/core/health/search/answers.ts";
 import type { SearchAnswer } from "../../../../src/core/health/search/answers.ts";
 import { finderOf } from "../../../../src/core/health/search/find-text.ts";
@@ -172,10 +173,12 @@ describe("search", () => {
 
   it("looks through capsules where memory lies", async () => {
     const place = await newPlace();
-    put(place, "vault/memory/capsules/2026-09-04-sewing.md", "---\nid: sewing\n---\na needle\n");
-    const answer = await runCapability(await place.checkout(), "search.run", { text: "NEEDLE" });
+    const checkout = await place.checkout();
+    const directory = relative(place.root, openMemory(checkout).capsules);
+    put(place, `${directory}/2026-09-04-sewing.md`, "---\nid: sewing\n---\na needle\n");
+    const answer = await runCapability(checkout, "search.run", { text: "NEEDLE" });
     expect((answer as SearchAnswer).matches).toEqual([
-      { kind: "capsule", path: "vault/memory/capsules/2026-09-04-sewing.md", line: 4, text: "a needle" },
+      { kind: "capsule", path: `${directory}/2026-09-04-sewing.md`, line: 4, text: "a needle" },
     ]);
   });
 
