@@ -139,7 +139,9 @@ export function readStores(root: string): Stores {
       ? readlinkSync(pointer)
       : undefined,
     ledger: [...archives, "ledger.jsonl"].flatMap((name) => jsonLines<Line>(join(state, name))),
-    contexts: names(contexts).map((name) => ({ name, text: text(join(contexts, name)) })),
+    contexts: names(contexts)
+      .filter((name) => !name.startsWith("."))
+      .map((name) => ({ name, text: text(join(contexts, name)) })),
     records: names(records)
       .filter((name) => name !== "README.md" && !name.startsWith("."))
       .map((name) => {
