@@ -8,7 +8,7 @@ export interface Skipped {
   reason: string;
 }
 
-type Verdict = { recover: "worktree_gone" | "worker_gone" | "silent" | "half_closed" } | { skip: string };
+type Verdict = { recover: keyof typeof REASONS } | { skip: string };
 
 /** Why an episode is recovered, or why it is left alone (records.md 13.1, decisions.md 2). */
 function judge(facts: StrandedFacts, now: number, thresholdMilliseconds: number): Verdict {
@@ -17,6 +17,7 @@ function judge(facts: StrandedFacts, now: number, thresholdMilliseconds: number)
   if (facts.record !== undefined && entry.here) return { recover: "half_closed" };
   if (entry.whereabouts.kind === "gone") return { recover: "worktree_gone" };
   if (entry.standing === "foreign") return { skip: "belongs to another worktree" };
+  if (entry.registration?.registration.ended !== undefined) return { recover: "ended" };
   if (entry.worker.state === "gone") return { recover: "worker_gone" };
   if (entry.worker.state === "alive") return { skip: `${entry.worker.note}: its worker is at work` };
   if (!entry.here) return { skip: "is open in another worktree, and nothing proves its worker gone" };
@@ -32,6 +33,7 @@ function judge(facts: StrandedFacts, now: number, thresholdMilliseconds: number)
 const REASONS = {
   worktree_gone: "worktree gone",
   worker_gone: "worker gone",
+  ended: "ended without a record",
   silent: "silent",
   half_closed: "half closed",
 } as const;
@@ -75,6 +77,7 @@ function actionOf(facts: StrandedFacts, reason: keyof typeof REASONS, now: numbe
       `${entry.sessionId}  key=${entry.key}  last seen ${lastSeen.at} (${lastSeen.from}, ${age})`,
       ...(entry.whereabouts.kind === "gone" ? [entry.whereabouts.reason] : []),
       ...(reason === "worker_gone" ? [entry.worker.note] : []),
+      ...(reason === "ended" ? [`its end came ${entry.registration?.registration.ended ?? ""}`] : []),
       ...(facts.record === undefined ? [] : ["its record stands already: only the close is finished"]),
     ],
     kept: kept(facts),
