@@ -165,6 +165,29 @@ test("an end that comes after its worktree is gone is remembered, and recovery s
   expect(await balanceOf(place)).toMatchObject({ started: 1, recovered: 1, unaccounted: 0 });
 });
 
+test("an end that could not seal is remembered, and recovery takes it without waiting for silence", async () => {
+  const place = await makePlace();
+  await claude(place, "SessionStart", "unsealed");
+  const sessions = join(place.root, ".ai/repo/sessions");
+  renameSync(sessions, `${sessions}.away`);
+  writeFileSync(sessions, "in the way\n");
+  expect(await claude(place, "SessionEnd.logout", "unsealed")).toMatchObject({
+    status: 0,
+    stdout: "",
+    stderr: "",
+  });
+  const { registrations, receipts, open } = readAll(place.root);
+  expect(resultOf(outcomeOf(receipts, "unsealed", "SessionEnd"), "seal")).toBe("failed");
+  expect(registrations).toMatchObject([{ ended: expect.any(String), end_reason: "logout" }]);
+  expect([...open.keys()]).toEqual(["unsealed"]);
+  rmSync(sessions);
+  renameSync(`${sessions}.away`, sessions);
+  expect((await planOf(place)).actions).toMatchObject([{ reason: "ended without a record" }]);
+  await recover(place);
+  expect(readAll(place.root).records).toMatchObject([{ fields: { outcome: "interrupted" } }]);
+  expect(await balanceOf(place)).toMatchObject({ started: 1, recovered: 1, unaccounted: 0 });
+});
+
 test("a worktree made again at the same path is another worktree: the lost episode stays lost", async () => {
   const place = await makePlace();
   const path = addWorktree(place, "lane-d");
