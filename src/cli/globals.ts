@@ -29,5 +29,6 @@ export function asksForHelp(arguments_: readonly string[]): boolean {
 
 /** Whether answers are wanted in JSON; known before parsing, so that a mistake in the call is answered in it too. */
 export function asksForJson(arguments_: readonly string[]): boolean {
-  return beforeTerminator(arguments_).includes("--json");
+  const words = beforeTerminator(arguments_);
+  return words.includes("--json") || /(?:^| )--format[= ]json(?: |$)/.test(words.join(" "));
 }

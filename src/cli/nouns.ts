@@ -42,6 +42,11 @@ export const NOUNS: readonly Noun[] = [
     group: "Act",
     summary: "what the repository learned: derived, awaiting review, verified",
   },
+  {
+    name: "continuity",
+    group: "Act",
+    summary: "handovers between machines: publish, sync, plan, resume, with nothing but a git remote",
+  },
   { name: "recover", group: "Act", summary: "" },
   { name: "init", group: "Set up", summary: "" },
   { name: "hooks", group: "Set up", summary: "hooks of AI coding tools: install, uninstall, status" },

@@ -7,6 +7,7 @@ import type { FinishAnswer, FinishOutcome } from "../../core/health/answers.ts";
 import { openHere } from "../ask.ts";
 import type { CommandContext } from "../declaration.ts";
 import { usageError } from "../failure.ts";
+import { whileInterruptible } from "../interruptible.ts";
 import { readBody } from "../stdin.ts";
 
 interface FinishOptions {
@@ -18,7 +19,6 @@ interface FinishOptions {
 
 const NOTE_BYTES = 1024 * 1024;
 const SHOWN_LINES = 20;
-const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 async function readNote(context: CommandContext, named: string): Promise<string> {
   if (named === "-") return (await readBody(context.stdin())) ?? "";
@@ -31,18 +31,6 @@ async function readNote(context: CommandContext, named: string): Promise<string>
     subject: path,
     message: text.error.message,
   });
-}
-
-/** Somebody who interrupts us interrupts the verification too: it runs in a group of its own. */
-async function whileInterruptible<Value>(action: (signal: AbortSignal) => Promise<Value>): Promise<Value> {
-  const controller = new AbortController();
-  const abort = (): void => controller.abort();
-  for (const name of SIGNALS) process.on(name, abort);
-  try {
-    return await action(controller.signal);
-  } finally {
-    for (const name of SIGNALS) process.off(name, abort);
-  }
 }
 
 function lastLine({ state, unmet, task_id: id, outcome }: FinishAnswer): string {

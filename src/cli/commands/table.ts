@@ -4,6 +4,7 @@ import { capsuleCommands } from "./capsule.ts";
 import { completionCommands } from "./completion.ts";
 import { consoleCommands } from "./console.ts";
 import { contextCommands } from "./context.ts";
+import { continuityCommands } from "./continuity.ts";
 import { decisionQuestionCommands } from "./decisions-questions.ts";
 import { doctorCommands } from "./doctor.ts";
 import { gateCommands } from "./gate.ts";
@@ -41,6 +42,7 @@ export const COMMANDS: readonly CommandDeclaration[] = [
   ...gateCommands,
   ...doctorCommands,
   ...knowledgeCommands,
+  ...continuityCommands,
   ...capsuleCommands,
   ...resumeCommands,
   ...recoverCommands,

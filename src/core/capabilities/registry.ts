@@ -3,6 +3,7 @@ import { CAPSULES } from "./capsule.ts";
 import { JUDGES } from "./doctor.ts";
 import { checkCheckpoint, checkRun, finishRun, policyExplain } from "./gate.ts";
 import { CONTEXT } from "./context.ts";
+import { CONTINUITY } from "./continuity.ts";
 import { DECISIONS_AND_QUESTIONS } from "./decisions-questions.ts";
 import { hooksReport } from "./hooks.ts";
 import { historyQuery, historyRotate, historyValidate } from "./history.ts";
@@ -39,6 +40,7 @@ export const CAPABILITIES: readonly Capability[] = [
   recordRead,
   ...KNOWLEDGE,
   ...CAPSULES,
+  ...CONTINUITY,
   ...WORK_RECORDS,
   ...DECISIONS_AND_QUESTIONS,
   ...CONTEXT,
