@@ -15,6 +15,7 @@ const KEYS = [
   "pageup",
   "pagedown",
   "backspace",
+  "delete",
   "ctrl-w",
   "ctrl-u",
 ];
@@ -96,6 +97,7 @@ describe("a field that is written in", () => {
     expect(press(field, "ctrl-w", "ctrl-w").text).toBe("one two\n");
     expect(press(field, "ctrl-u").text).toBe("one two\n");
     expect(press({ text: "ab\ncd", caret: 3 }, "backspace")).toEqual({ text: "abcd", caret: 2 });
+    expect(press({ text: "ab\ncd", caret: 2 }, "delete")).toEqual({ text: "abcd", caret: 2 });
     expect(press({ text: "", caret: 0 }, ...KEYS)).toEqual({ text: "", caret: 0 });
   });
 });

@@ -93,6 +93,7 @@ type Edit = (field: TextField, width: number, page: number) => TextField;
 /** The keys of writing, the same in every field. Letters and pastes are inserted; these move and erase. */
 const EDITS: Readonly<Record<string, Edit>> = {
   backspace: (field) => (field.caret === 0 ? field : erase(field, before(field.text, field.caret))),
+  delete: ({ text, caret }) => ({ text: text.slice(0, caret) + text.slice(after(text, caret)), caret }),
   "ctrl-w": (field) => erase(field, wordStart(field.text, field.caret)),
   "ctrl-u": (field) => erase(field, field.text.lastIndexOf("\n", field.caret - 1) + 1),
   left: (field) => ({ ...field, caret: field.caret === 0 ? 0 : before(field.text, field.caret) }),
