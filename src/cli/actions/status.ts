@@ -2,6 +2,7 @@ import type { ExitStatus } from "../../core/base/error.ts";
 import { EXIT } from "../../core/base/error.ts";
 import { continuityState, lifecycleEpisodes, lifecycleProviders } from "../../core/capabilities/lifecycle.ts";
 import type { ProvidersAnswer, RecordView, StateAnswer } from "../../core/lifecycle/answers.ts";
+import { waitingSentence } from "../../core/records/continuity-cache.ts";
 import { ask, askIn, openHere } from "../ask.ts";
 import type { HooksReport } from "../../core/capabilities/hooks.ts";
 import type { CommandContext } from "../declaration.ts";
@@ -32,6 +33,8 @@ function showState(output: Output, root: string, state: StateAnswer): void {
   const blockers = state.blockers ?? [];
   output.line(`Blockers:   ${blockers.length}`);
   for (const blocker of blockers) output.line(`  ${blocker}`);
+  const waiting = waitingSentence(state.waiting ?? [], state.branch);
+  if (waiting !== undefined) output.line(`Waiting:    ${waiting}`);
 }
 
 /** The newest thing that a provider's hooks reported here; undefined when none ever did. */
@@ -98,11 +101,13 @@ export async function showShortStatus(context: CommandContext): Promise<ExitStat
     return EXIT.ok;
   }
   const blockers = state.blockers?.length ?? 0;
+  const waiting = state.waiting?.length ?? 0;
   const parts = [
     state.session?.session_id ?? "no session",
     state.task === undefined ? "no task" : `${state.task.id} ${state.task.title}`,
     ...(blockers === 0 ? [] : [`${blockers} blocker(s)`]),
     ...(state.handover === undefined ? [] : [`handover ${state.handover.freshness}`]),
+    ...(waiting === 0 ? [] : [`${waiting} handover(s) of other machines wait`]),
   ];
   context.output.line(parts.join(" · "));
   return EXIT.ok;

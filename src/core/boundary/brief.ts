@@ -8,6 +8,7 @@ import { readRoster } from "../journal/roster.ts";
 import type { Roster } from "../journal/roster.ts";
 import { queueOfBranch } from "../knowledge/queue.ts";
 import { labelRecord } from "../ledger/labelled-record.ts";
+import { waitingOffers, waitingSentence } from "../records/continuity-cache.ts";
 import { readQuestions } from "../records/questions.ts";
 import type { Instant } from "./instant.ts";
 
@@ -31,6 +32,9 @@ function noticesOf(checkout: Checkout, roster: Roster): string[] {
       `${lost} episode(s) are stranded: their worktree is gone. \`majordomus recover\` shows them.`,
     );
   if (dead > 0) notices.push(`${dead} episode(s) have lost their worker. \`majordomus recover\` shows them.`);
+  const offers = waitingOffers(checkout.layout.state, checkout.common.root);
+  const waiting = waitingSentence(offers, checkout.branch);
+  if (waiting !== undefined) notices.push(waiting);
   for (const entry of roster.leftBehind) retireLeftBehind(checkout, entry);
   return notices;
 }

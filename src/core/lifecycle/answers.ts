@@ -1,6 +1,7 @@
 import * as z from "zod/mini";
 import { Balance, Divergence, Finding, Standing, WorkerState } from "../labels/terms.ts";
 import { RecordView } from "../ledger/record-view.ts";
+import { Offer } from "../records/continuity-cache.ts";
 
 /**
  * The shapes that `lifecycle.*` and `continuity.state` answer with (records.md 13.2). Keys are the
@@ -167,6 +168,8 @@ export const StateAnswer = z.object({
   handover: z.optional(RecordView),
   checkpoint: z.optional(RecordView),
   blockers: z.optional(z.array(text)),
+  /** Handovers of other machines that could be resumed here, as the last sync noted them. */
+  waiting: z.optional(z.array(Offer)),
   tallies: z.object({ open: count, stranded: count, closed: count, ledger_lines: count }),
   findings: z.optional(z.array(Finding)),
 });

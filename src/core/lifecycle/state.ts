@@ -10,6 +10,7 @@ import { RecordShelf } from "../ledger/record-shelf.ts";
 import { recordView } from "../ledger/record-view.ts";
 import type { RecordView } from "../ledger/record-view.ts";
 import { summarise } from "../ledger/summary-cache.ts";
+import { waitingOffers } from "../records/continuity-cache.ts";
 import { readQuestions } from "../records/questions.ts";
 import { listClosedSessions } from "../records/session-store.ts";
 import { isTaskOf, readTask } from "../records/task.ts";
@@ -97,6 +98,7 @@ export function readState(checkout: Checkout): StateAnswer {
       message: reason,
     });
   }
+  const waiting = waitingOffers(checkout.layout.state, checkout.common.root);
   const blockers = questions.ok ? questions.value.open.map(({ question }) => question) : [];
   const own = task.ok ? task.value : undefined;
   return {
@@ -121,6 +123,7 @@ export function readState(checkout: Checkout): StateAnswer {
     ...(handover === undefined ? {} : { handover }),
     ...(checkpoint === undefined ? {} : { checkpoint }),
     ...(blockers.length === 0 ? {} : { blockers }),
+    ...(waiting.length === 0 ? {} : { waiting: [...waiting] }),
     tallies: {
       open: roster.entries.length,
       stranded: roster.entries.filter((entry) => entry.whereabouts.kind === "gone").length,

@@ -123,14 +123,17 @@ export function waitingOffers(state: string, commonRoot: string): readonly Offer
 }
 
 /**
- * One sentence about the handovers that wait, offers of this branch first; undefined where none does. Its
- * values come from other machines: whoever shows it makes it inert.
+ * One sentence about the handovers that wait, undefined where none does. It repeats nothing that another
+ * machine wrote: it stands in briefings.
  */
 export function waitingSentence(offers: readonly Offer[], branch: string): string | undefined {
-  const [first] = [...offers.filter((offer) => offer.branch === branch), ...offers];
-  if (first === undefined) return undefined;
-  const what = first.task === undefined ? "" : `: ${first.task}`;
-  const where = first.branch === undefined || first.branch === branch ? "" : ` on ${first.branch}`;
-  const more = offers.length === 1 ? "" : `, and ${offers.length - 1} more`;
-  return `A handover from ${first.device}${where} waits${what}${more}; \`majordomus continuity plan\` says what resuming would do.`;
+  if (offers.length === 0) return undefined;
+  const here = offers.filter((offer) => offer.branch === branch).length;
+  const what =
+    offers.length === 1
+      ? "1 handover of another machine waits"
+      : `${offers.length} handovers of other machines wait`;
+  const where =
+    here === offers.length ? "on this branch" : here === 0 ? "on another branch" : `${here} on this branch`;
+  return `${what} to be resumed (${where}); \`majordomus continuity plan\` says what that would do.`;
 }
