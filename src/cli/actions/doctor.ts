@@ -2,69 +2,63 @@ import type { ExitStatus } from "../../core/base/error.ts";
 import { EXIT } from "../../core/base/error.ts";
 import { errorOfAnswer } from "../../core/capabilities/answer.ts";
 import type { Answer, AnswerError } from "../../core/capabilities/answer.ts";
-import { watchRun } from "../../core/capabilities/doctor.ts";
 import { DOCTOR_PART_NAMES } from "../../core/health/doctor/part-names.ts";
+import type { DoctorPartName } from "../../core/health/doctor/part-names.ts";
 import type { Finding } from "../../core/labels/terms.ts";
 import { createPool } from "../../workers/pool.ts";
 import type { Pool } from "../../workers/pool.ts";
-import { ask } from "../ask.ts";
 import type { CommandContext } from "../declaration.ts";
 import { showFindings, statusOfFindings } from "../findings.ts";
+
+const THREADS = 2;
 
 interface Judged {
   findings: Finding[];
   evidence?: string;
 }
 
-/** A part that could not judge has found something: that it could not. */
-function faultOf(name: string, error: AnswerError): Finding {
+/** Settings that cannot be followed stop every part in the same way: that is one finding. */
+function settingsFault({ subject, message, remedy }: AnswerError): Finding {
   return {
     level: "FAIL",
-    category: name,
-    subject: error.subject ?? name,
-    message: error.remedy === undefined ? error.message : `${error.message}; ${error.remedy}`,
+    category: "policy",
+    subject: subject ?? "policy",
+    message: remedy === undefined ? message : `${message}; ${remedy}`,
     reproduce: "majordomus doctor",
   };
 }
 
-/** Who is in no repository, or in one without a layer, has nothing to be judged. */
-function refuseWithoutLayer(answers: readonly Answer[]): void {
-  for (const answer of answers) {
-    if (!answer.ok && (answer.error.exit === EXIT.usage || answer.error.exit === EXIT.missing)) {
-      throw errorOfAnswer(answer.error);
-    }
+/** What every thread found, in the order of the parts. */
+function gather(answers: readonly Answer[]): Judged {
+  const refused = answers.find((answer) => !answer.ok);
+  if (refused?.ok === false) {
+    // Who is in no repository, or in one without a layer, has nothing to be judged.
+    if (refused.error.exit !== EXIT.finding) throw errorOfAnswer(refused.error);
+    return { findings: [settingsFault(refused.error)] };
   }
+  const judged = answers.flatMap((answer) => (answer.ok ? [answer.value as Judged] : []));
+  const evidence = judged.find((part) => part.evidence !== undefined)?.evidence;
+  return {
+    findings: judged.flatMap(({ findings }) => findings),
+    ...(evidence === undefined ? {} : { evidence }),
+  };
 }
 
-function findingsOf(names: readonly string[], answers: readonly Answer[]): Finding[] {
-  refuseWithoutLayer(answers);
-  const seen = new Set<string>();
-  return answers.flatMap((answer, index): Finding[] => {
-    if (answer.ok) return (answer.value as Judged).findings;
-    const fault = faultOf(names[index] ?? "doctor", answer.error);
-    // Settings that cannot be read stop every part in the same way: that is one finding.
-    const same = `${fault.subject}\n${fault.message}`;
-    if (seen.has(same)) return [];
-    seen.add(same);
-    return [answer.error.exit === EXIT.finding ? { ...fault, category: "policy" } : fault];
-  });
+/** The parts in as many runs as there are threads: each opens the checkout once. */
+function shares(): DoctorPartName[][] {
+  const half = Math.ceil(DOCTOR_PART_NAMES.length / THREADS);
+  return [DOCTOR_PART_NAMES.slice(0, half), DOCTOR_PART_NAMES.slice(half)];
 }
 
 async function judge({ directory, program }: CommandContext, pool: Pool, attest: boolean): Promise<Judged> {
   const request = { script: program.launcher };
-  if (attest) {
-    const answer = await pool.run(directory, "doctor.attest", request);
-    if (answer.ok) return answer.value as Judged;
-    return { findings: findingsOf(["doctor"], [answer]) };
-  }
-  const answers = await Promise.all(
-    DOCTOR_PART_NAMES.map((name) => pool.run(directory, `doctor.${name}`, request)),
-  );
-  return { findings: findingsOf(DOCTOR_PART_NAMES, answers) };
+  if (attest) return gather([await pool.run(directory, "doctor.attest", request)]);
+  const asked = shares().map((only) => pool.run(directory, "doctor", { ...request, only }));
+  return gather(await Promise.all(asked));
 }
 
 /**
- * Judges everything, each part in the pool, and prints the findings in their fixed order.
+ * Judges everything, the parts shared out to the pool, and prints the findings in their fixed order.
  *
  * @returns 10 when something fails.
  * @throws MajordomusError 2 outside a repository, 12 without a layer.
@@ -73,7 +67,7 @@ export async function runDoctor(
   context: CommandContext,
   { attest }: { attest: boolean },
 ): Promise<ExitStatus> {
-  const pool = createPool({ entry: context.program.worker });
+  const pool = createPool({ entry: context.program.worker, threads: THREADS });
   let judged: Judged;
   try {
     judged = await judge(context, pool, attest);
@@ -83,15 +77,4 @@ export async function runDoctor(
   showFindings(context, judged.findings);
   if (judged.evidence !== undefined && !context.json) context.output.line(`evidence: ${judged.evidence}`);
   return statusOfFindings(judged.findings);
-}
-
-/**
- * Prints what has drifted.
- *
- * @returns 11 when something has.
- */
-export async function runWatch(context: CommandContext): Promise<ExitStatus> {
-  const { findings } = await ask(context, watchRun, {});
-  showFindings(context, findings);
-  return findings.some(({ level }) => level === "DRIFT") ? EXIT.drift : EXIT.ok;
 }

@@ -16,7 +16,7 @@ const watch = defineCommand({
   path: ["watch"],
   summary: "what has drifted apart since it was right; 11 when something has",
   run: async (invocation) => {
-    const { runWatch } = await import("../actions/doctor.ts");
+    const { runWatch } = await import("../actions/watch.ts");
     return runWatch(invocation);
   },
 });

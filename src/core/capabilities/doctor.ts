@@ -8,6 +8,8 @@ import type { DoctorPart, DoctorRequest } from "../health/doctor/parts.ts";
 import { watchCheckout } from "../health/watch.ts";
 import { judgeIntegrity, judgeKnowledge, judgeWriter } from "../knowledge/judgements.ts";
 import type { Finding } from "../labels/terms.ts";
+import { reasonOf } from "../base/error.ts";
+import type { Checkout } from "../checkout/checkout.ts";
 import { defineCapability } from "./capability.ts";
 import type { CapabilityContext } from "./capability.ts";
 
@@ -41,15 +43,30 @@ function partCapability(name: DoctorPartName) {
 
 const doctorParts = DOCTOR_PART_NAMES.map(partCapability);
 
+/** A part that cannot judge has found something: that it cannot. The others go on. */
+async function judgePart(
+  name: DoctorPartName,
+  checkout: Checkout,
+  request: DoctorRequest,
+): Promise<Finding[]> {
+  try {
+    return await PARTS[name].judge(checkout, request);
+  } catch (error) {
+    const reproduce = `majordomus run doctor.${name}`;
+    return [{ level: "FAIL", category: name, subject: name, message: reasonOf(error), reproduce }];
+  }
+}
+
 async function judgeAll(
   { checkout, signal, progress }: CapabilityContext,
   request: DoctorRequest,
+  names: readonly DoctorPartName[] = DOCTOR_PART_NAMES,
 ): Promise<Finding[]> {
   const findings: Finding[] = [];
-  for (const [done, name] of DOCTOR_PART_NAMES.entries()) {
+  for (const [done, name] of names.entries()) {
     if (signal.aborted) break;
-    progress({ done, total: DOCTOR_PART_NAMES.length, what: name });
-    findings.push(...(await PARTS[name].judge(checkout, request)));
+    progress({ done, total: names.length, what: name });
+    findings.push(...(await judgePart(name, checkout, request)));
   }
   return findings;
 }
@@ -59,9 +76,15 @@ const doctorAll = defineCapability({
   title: "Everything that the doctor judges, one part after the other",
   effect: "read",
   weight: "heavy",
-  input: DoctorInput,
+  input: z.extend(DoctorInput, {
+    /** These parts alone, in this order. */
+    only: z.optional(z.array(z.enum(DOCTOR_PART_NAMES))),
+  }),
   output: FindingsAnswer,
-  run: async (context, request) => ({ schema: 1 as const, findings: await judgeAll(context, request) }),
+  run: async (context, { only, ...request }) => ({
+    schema: 1 as const,
+    findings: await judgeAll(context, request, only),
+  }),
 });
 
 export const doctorAttest = defineCapability({
