@@ -71,7 +71,7 @@ describe("verify", () => {
 
   it("names the first thing that does not hold, and its code", async () => {
     const machine = (await newTeam()).machine("a");
-    const [one = "", two = "", three = ""] = [
+    const [one, two, three] = [
       await publish(machine, "One"),
       await publish(machine, "Two"),
       await publish(machine, "Three"),
