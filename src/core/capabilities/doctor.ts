@@ -12,6 +12,7 @@ import { reasonOf } from "../base/error.ts";
 import type { Checkout } from "../checkout/checkout.ts";
 import { defineCapability } from "./capability.ts";
 import type { CapabilityContext } from "./capability.ts";
+import { ownPaths } from "./own-paths.ts";
 
 const DoctorInput = z.strictObject({
   /** The program's launcher, absolute, where the surface knows it. */
@@ -114,7 +115,10 @@ export const watchRun = defineCapability({
     const knowledge = [...judgeIntegrity(checkout), ...judgeWriter(checkout)]
       .filter(({ level }) => level === "FAIL")
       .map((finding) => ({ ...finding, level: "DRIFT" as const }));
-    return { schema: 1 as const, findings: [...(await watchCheckout(checkout)), ...knowledge] };
+    return {
+      schema: 1 as const,
+      findings: [...(await watchCheckout(checkout, ownPaths(checkout))), ...knowledge],
+    };
   },
 });
 

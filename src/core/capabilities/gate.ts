@@ -9,11 +9,13 @@ import { finishTask } from "../health/gate/finish.ts";
 import { judgeIntegrity } from "../knowledge/judgements.ts";
 import { findOverlaps } from "../task/scope.ts";
 import { defineCapability } from "./capability.ts";
+import { ownPaths } from "./own-paths.ts";
 
 /** What a check takes from other domains. */
 function companyOf(checkout: Checkout): CheckCompany {
   return {
     overlaps: (scope) => findOverlaps(checkout, scope),
+    own: ownPaths(checkout),
     knowledge: () => judgeIntegrity(checkout),
   };
 }
@@ -53,6 +55,7 @@ export const finishRun = defineCapability({
     finishTask(checkout, input, {
       session: input.check === true ? undefined : authorHere(checkout).session,
       signal,
+      own: ownPaths(checkout),
     }),
 });
 

@@ -67,7 +67,7 @@ function watchHandover(checkout: Checkout, task: Task): Finding[] {
   ];
 }
 
-async function watchActive(checkout: Checkout, task: Task): Promise<Finding[]> {
+async function watchActive(checkout: Checkout, task: Task, own: readonly string[]): Promise<Finding[]> {
   if (task.outcome !== "active") return [];
   const label = labelTask(checkout, task);
   const changed = changedSinceStart(checkout, task, label);
@@ -78,13 +78,13 @@ async function watchActive(checkout: Checkout, task: Task): Promise<Finding[]> {
       ? [drift("state", task.id, `diverged: ${label.reason}`, "git log --oneline -n 10")]
       : []),
     ...(changed.ok
-      ? judgeScope(DRIFT, task, changed.value, outsideScope(checkout, task, changed.value))
+      ? judgeScope(DRIFT, task, changed.value, outsideScope(checkout, task, changed.value, own))
       : [drift("scope", task.id, changed.error, "git status")]),
     judgeCheckpoint(DRIFT, task, interval, checkout.clock.now()),
   ];
 }
 
-async function watchTask(checkout: Checkout): Promise<Finding[]> {
+async function watchTask(checkout: Checkout, own: readonly string[]): Promise<Finding[]> {
   const here = readTaskHere(checkout);
   if (here.kind === "none") return [];
   if (here.kind === "invalid") return [drift("state", "current.yaml", here.reason, "majordomus check")];
@@ -95,7 +95,7 @@ async function watchTask(checkout: Checkout): Promise<Finding[]> {
   return [
     ...watchOutcome(checkout, here.task),
     ...watchHandover(checkout, here.task),
-    ...(await watchActive(checkout, here.task)),
+    ...(await watchActive(checkout, here.task, own)),
   ];
 }
 
@@ -137,11 +137,13 @@ function watchHooks(checkout: Checkout): Finding[] {
 /**
  * What has drifted apart since it was right (work.md, watch), and what has not. Other domains' stores are
  * watched by the capability.
+ *
+ * @param own directories outside the layer that the program writes by itself.
  */
-export async function watchCheckout(checkout: Checkout): Promise<Finding[]> {
+export async function watchCheckout(checkout: Checkout, own: readonly string[]): Promise<Finding[]> {
   const ledger = judgeLedger(DRIFT, checkout);
   return [
-    ...(await watchTask(checkout)),
+    ...(await watchTask(checkout, own)),
     ...judgeQuestionForm(DRIFT, readQuestionIndex(checkout)),
     ...ledger.findings,
     ...judgeLedgerLength(DRIFT, checkout, ledger.lines),

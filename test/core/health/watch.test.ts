@@ -11,7 +11,7 @@ import { faults, newWork, NOTE } from "./support/work.ts";
 import type { Work } from "./support/work.ts";
 
 async function watch(place: Place): Promise<string[]> {
-  return faults(await watchCheckout(await place.checkout()));
+  return faults(await watchCheckout(await place.checkout(), []));
 }
 
 function edit(work: Work, from: string | RegExp, to: string): void {

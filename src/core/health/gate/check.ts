@@ -21,6 +21,8 @@ export interface CheckCompany {
   checkpoint?: { session: string | undefined };
   /** Where a scope meets the active tasks of other worktrees. */
   overlaps: (scope: readonly string[]) => OverlapView[];
+  /** Directories outside the layer that the program writes by itself. */
+  own: readonly string[];
   /** The integrity of the knowledge store. */
   knowledge: () => Finding[];
 }
@@ -34,10 +36,15 @@ export function judgeLabel(task: Pick<Task, "id">, label: TaskLabel): Finding {
   return judgement(level, "state", task.id, `${label.divergence}: ${label.reason}`, command);
 }
 
-async function judgeOwn(checkout: Checkout, task: Task, label: TaskLabel): Promise<Finding[]> {
+async function judgeOwn(
+  checkout: Checkout,
+  task: Task,
+  label: TaskLabel,
+  own: readonly string[],
+): Promise<Finding[]> {
   const changed = changedSinceStart(checkout, task, label);
   const scope = changed.ok
-    ? judgeScope("FAIL", task, changed.value, outsideScope(checkout, task, changed.value))
+    ? judgeScope("FAIL", task, changed.value, outsideScope(checkout, task, changed.value, own))
     : [judgement("FAIL", "scope", task.id, changed.error, "git status")];
   const name = profileNameOf(checkout, task.profile);
   const profile = await readProfile(checkout, name);
@@ -78,7 +85,7 @@ export async function checkWork(
   const questions = readQuestionIndex(checkout);
   const findings = [
     ...(binding && label !== undefined
-      ? await judgeOwn(checkout, task, label)
+      ? await judgeOwn(checkout, task, label, company.own)
       : [bystander(here.kind, task)]),
     ...judgeBlockers(questions, binding ? task.id : undefined),
     ...judgeDecisions(checkout),

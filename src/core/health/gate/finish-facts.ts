@@ -13,10 +13,15 @@ import { outsideScope } from "./judge-scope.ts";
 import type { TaskLabel } from "./task-here.ts";
 
 /** Changed paths and those outside the scope, for the contract. */
-export function scopeFacts(checkout: Checkout, task: Task, label: TaskLabel): FinishFacts["changed"] {
+export function scopeFacts(
+  checkout: Checkout,
+  task: Task,
+  label: TaskLabel,
+  own: readonly string[],
+): FinishFacts["changed"] {
   const changed = changedSinceStart(checkout, task, label);
   if (!changed.ok) return { reason: changed.error };
-  return { paths: changed.value, outside: outsideScope(checkout, task, changed.value) };
+  return { paths: changed.value, outside: outsideScope(checkout, task, changed.value, own) };
 }
 
 /** A line that is mistyped may hide a question: the index is then no evidence that there is none. */

@@ -24,6 +24,8 @@ export interface FinishCompany {
   /** The open episode that the ledger line is stamped with. */
   session: string | undefined;
   signal: Cancellation;
+  /** Directories outside the layer that the program writes by itself. */
+  own: readonly string[];
 }
 
 /** More than the longest test run that somebody would wait for. */
@@ -59,7 +61,7 @@ function missing(here: Extract<TaskHere, { kind: "none" | "invalid" }>, path: st
 }
 
 /** Scope and state alone, for somebody who wants to know early; never refuses for want of a task. */
-async function checkOnly(checkout: Checkout, here: TaskHere): Promise<FinishAnswer> {
+async function checkOnly(checkout: Checkout, here: TaskHere, own: readonly string[]): Promise<FinishAnswer> {
   const nothing = (subject: string, message: string): FinishAnswer => ({
     schema: 1,
     state: "nothing",
@@ -76,7 +78,7 @@ async function checkOnly(checkout: Checkout, here: TaskHere): Promise<FinishAnsw
   const facts: FinishFacts = {
     outcome: "completed",
     label,
-    changed: scopeFacts(checkout, task, label),
+    changed: scopeFacts(checkout, task, label, own),
     verify: undefined,
     blockers: { open: [] },
     note: undefined,
@@ -151,7 +153,7 @@ export async function finishTask(
   company: FinishCompany,
 ): Promise<FinishAnswer> {
   const here = readTaskHere(checkout);
-  if (input.check === true) return checkOnly(checkout, here);
+  if (input.check === true) return checkOnly(checkout, here, company.own);
   const { outcome } = input;
   if (outcome === undefined) {
     throw new MajordomusError({
@@ -171,7 +173,7 @@ export async function finishTask(
   const facts = gatherFinishFacts(checkout, task, {
     outcome,
     label,
-    changed: scopeFacts(checkout, task, label),
+    changed: scopeFacts(checkout, task, label, company.own),
     verify,
     note: input.note,
   });

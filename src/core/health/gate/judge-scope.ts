@@ -7,16 +7,19 @@ import { firstOf, judgement } from "../judgement.ts";
 const SHOWN = 100;
 
 /**
- * Changed paths that a task may not touch. The layer itself and the targets of projections are always
- * inside (work.md, check).
+ * Changed paths that a task may not touch. The layer itself, the targets of projections and what the program
+ * writes elsewhere are always inside (work.md, check).
+ *
+ * @param own directories outside the layer that the program writes by itself, such as the memory root.
  */
 export function outsideScope(
   checkout: Pick<Checkout, "settings">,
   task: Pick<Task, "scope">,
   changed: readonly string[],
+  own: readonly string[],
 ): string[] {
   const targets = new Set(checkout.settings.policy.projections.map(({ target }) => target));
-  const scope = [".ai", ...task.scope];
+  const scope = [".ai", ...own, ...task.scope];
   return changed.filter((path) => !targets.has(path) && !isInScope(path, scope));
 }
 

@@ -63,6 +63,14 @@ describe("a check", () => {
     expect(faults((await work.check()).findings)).toEqual([]);
   });
 
+  it("blames no task for what the program writes itself", async () => {
+    const work = await newWork();
+    work.write(".aigent/state.json", JSON.stringify({ memory_root: "vault/memory" }));
+    work.write("vault/memory/capsules/2026-09-04-auto-abc.md", "saved by a hook\n");
+    work.write("vault/other.md", "1\n");
+    expect(faults((await work.check()).findings)).toEqual(["FAIL scope vault/other.md"]);
+  });
+
   it("fails where the start is not in the history, and on another branch", async () => {
     const work = await newWork();
     git(work.root, "switch", "-q", "-c", "other");
@@ -72,6 +80,15 @@ describe("a check", () => {
     git(work.root, "switch", "-q", "main");
     git(work.root, "commit", "-q", "--amend", "-m", "rewritten");
     expect(findingOf((await work.check()).findings, "state", "FAIL")?.message).toMatch(/^diverged: /u);
+  });
+
+  it("takes every committed path for changed since before the first commit", async () => {
+    const work = await newWork();
+    const path = state(work, "current.yaml");
+    writeFileSync(path, readFileSync(path, "utf8").replace(/^head: .*$/mu, "head: NONE"));
+    const { findings } = await work.check();
+    expect(findingOf(findings, "state", "OK")?.message).toBe("unknown: recorded before the first commit");
+    expect(faults(findings)).toEqual(["FAIL scope .gitignore", "FAIL scope README.md"]);
   });
 
   it("warns of a checkpoint that is due, and of one from the future", async () => {
@@ -170,7 +187,7 @@ describe("a check", () => {
   it("is refused without a task, and with something that is none", async () => {
     const place = await newPlace();
     const checkout = await place.checkout();
-    const ask = () => checkWork(checkout, {}, { overlaps: () => [], knowledge: () => [] });
+    const ask = () => checkWork(checkout, {}, { overlaps: () => [], own: [], knowledge: () => [] });
     await expect(ask()).rejects.toMatchObject({ code: "task.absent", exit: 12 });
     writeFileSync(checkout.layout.task, "id: ../../etc\n");
     await expect(ask()).rejects.toMatchObject({ code: "task.unreadable", exit: 12 });
@@ -185,7 +202,7 @@ describe("a check", () => {
     const answer = await checkWork(
       checkout,
       {},
-      { overlaps: () => [], knowledge: () => [], checkpoint: { session: "s-20260904120000-0001" } },
+      { overlaps: () => [], own: [], knowledge: () => [], checkpoint: { session: "s-20260904120000-0001" } },
     );
     expect(answer.checkpoint_at).toBe("2026-09-04T12:20:00Z");
     expect(readFileSync(path, "utf8")).toContain("checkpoint_at: 2026-09-04T12:20:00Z\n");
@@ -198,7 +215,7 @@ describe("a check", () => {
       checkWork(
         checkout,
         {},
-        { overlaps: () => [], knowledge: () => [], checkpoint: { session: undefined } },
+        { overlaps: () => [], own: [], knowledge: () => [], checkpoint: { session: undefined } },
       ),
     ).rejects.toMatchObject({ exit: 15 });
   });

@@ -108,7 +108,7 @@ describe("finish", () => {
 
   it("is refused where there is no task, another's, or one that ended", async () => {
     const place = await newPlace();
-    const company = { session: undefined, signal: { aborted: false } };
+    const company = { session: undefined, signal: { aborted: false }, own: [] };
     const checkout = await place.checkout();
     await expect(finishTask(checkout, VERIFIED, company)).rejects.toMatchObject({ exit: 12 });
     const work = await newWork();
@@ -125,7 +125,7 @@ describe("finish", () => {
 
   it("only judges scope and state when it is asked to, and has nothing to enforce without a task", async () => {
     const place = await newPlace();
-    const company = { session: undefined, signal: { aborted: false } };
+    const company = { session: undefined, signal: { aborted: false }, own: [] };
     expect(await finishTask(await place.checkout(), { check: true }, company)).toMatchObject({
       state: "nothing",
       unmet: 0,
@@ -186,7 +186,7 @@ describe("a verification", () => {
     const running = finishTask(
       checkout,
       { ...VERIFIED, verify_command: "echo begun > begun; sleep 300" },
-      { session: undefined, signal },
+      { session: undefined, signal, own: [".aigent"] },
     );
     await vi.waitFor(() => expect(existsSync(join(work.root, "begun"))).toBe(true), { timeout: 30_000 });
     signal.aborted = true;

@@ -43,7 +43,11 @@ export async function newWork(given: { profile?: string; scope?: string[] } = {}
       return (await runCapability(now, "check.run", input)) as CheckAnswer;
     },
     finish: async (input) =>
-      finishTask(await place.checkout(), input, { session: undefined, signal: { aborted: false } }),
+      finishTask(await place.checkout(), input, {
+        session: undefined,
+        signal: { aborted: false },
+        own: [".aigent"],
+      }),
   };
 }
 
