@@ -172,7 +172,7 @@ describe("writing", () => {
     for (const bad of [
       "no front matter",
       capsuleText({ waiting_on: "null" }),
-      capsuleText({ created_at: "2026-11-30" + "T10:00" }),
+      capsuleText({ created_at: "2026-11-30T10:00" }),
       capsuleText({ created_at: "2099-01-01" }),
       capsuleText({ status: "draft" }),
       capsuleText({ id: '"../evil"' }),
