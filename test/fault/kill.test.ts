@@ -4,7 +4,7 @@ import { tryPoints } from "./support/try-points.ts";
 
 test.for(OPERATIONS)(
   "$name killed before any of its disk operations: nothing acknowledged is lost, nothing half is read, the next goes on",
-  { timeout: 1_800_000 },
+  { timeout: 7_200_000 },
   async (operation) => {
     const tried = await tryPoints(
       operation,

@@ -7,7 +7,7 @@ import { steps, WORKERS } from "./support/steps.ts";
 import { World } from "./support/world.ts";
 
 const RUNS = FULL ? 600 : 25;
-const LENGTH = FULL ? 40 : 18;
+const LENGTH = FULL ? 40 : 15;
 
 test(
   "whatever happens in whatever order, the stores say what an independent model of episodes says",

@@ -201,6 +201,7 @@ test("an edit of the policy counts at the next event, although the last one was 
   expect((await claude(place, "SessionStart", "second")).stdout).toBe("");
   writeFileSync(path, text.replace("briefing_on_start: true", "briefing_on_start: false"));
   const quiet = await claude(place, "SessionStart", "third");
-  expect(quiet).toMatchObject({ status: 0, stdout: "", stderr: "" });
+  expect(quiet).toMatchObject({ status: 0, stderr: "" });
+  expect(quiet.stdout).not.toContain("replaces earlier briefs");
   expect([...readAll(place.root).open.keys()].toSorted()).toEqual(["first", "third"]);
 });

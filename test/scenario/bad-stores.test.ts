@@ -76,9 +76,9 @@ const READING = [
   ["recover", "all", "--check"],
 ];
 
-/** Of each place two obstacles, so that each obstacle is met in several places; all of them when asked for. */
+/** In each place another obstacle, so that each is met in several places; all of them when asked for. */
 function obstaclesFor(place: number): Obstacle[] {
-  return FULL ? [...OBSTACLES] : OBSTACLES.filter((_, index) => index % 3 === place % 3);
+  return FULL ? [...OBSTACLES] : OBSTACLES.filter((_, index) => index === place % OBSTACLES.length);
 }
 
 test.for(Object.keys(PLACES).map((name, number) => ({ name, number })))(
@@ -111,7 +111,6 @@ test.for(Object.keys(PLACES).map((name, number) => ({ name, number })))(
     }
     // With the last obstacle gone the next session does whatever was left undone.
     await claude(place, "SessionStart", "after");
-    await claude(place, "SessionEnd.logout", "after");
     const found = readAll(place.root);
     expect(found.records.some(({ text }) => text.includes("somebody else"))).toBe(false);
     expect(await balanceOf(place)).toMatchObject({ unaccounted: 0 });

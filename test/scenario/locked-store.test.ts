@@ -86,7 +86,6 @@ test("with the ledger locked every hook exits 0 in time, defers, and the next ev
   const id = drained.records[0]?.fields["session_id"] ?? "";
   const { ledger, shadow } = textsOf(place, id);
   expect(ledger).toEqual(shadow);
-  expect(new Set(ledger).size).toBe(ledger.length);
   const lines = drained.ledger.filter((line) => line.session === id);
   expect(countEvents(lines)).toEqual({
     "session.started": 1,
@@ -131,9 +130,8 @@ test("a killed holder's lock is taken over by the next hook, and nothing waits",
   const place = await makePlace();
   await claude(place, "SessionStart", "s");
   const holder = await holdLock(place, ledgerLock(place));
-  const ended = holder.release;
   holder.signal("SIGKILL");
-  await ended();
+  await holder.release();
   expect(existsSync(ledgerLock(place))).toBe(true);
   await claude(place, "SessionStart.compact", "s");
   const found = readAll(place.root);

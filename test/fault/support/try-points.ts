@@ -14,13 +14,13 @@ import { FULL } from "../../support/full.ts";
 import type { Operation } from "./operations.ts";
 
 /** Operations of one event or command: more than this means that the fault no longer hits. */
-const FAR_TOO_MANY = 600;
+const FAR_TOO_MANY = 3000;
 const AT_ONCE = FULL ? 2 : 1;
 
 /** The points at which something goes wrong: every one, or ever sparser ones that still reach the end. */
 function* points(first: number): Generator<number> {
   let point = FULL ? 1 : first;
-  for (; point < FAR_TOO_MANY; point = FULL ? point + 1 : Math.ceil(point * 2.2)) yield point;
+  for (; point < FAR_TOO_MANY; point = FULL ? point + 1 : Math.ceil(point * 2.5)) yield point;
 }
 
 async function balanceIn(place: Place): Promise<Balance> {
@@ -87,4 +87,22 @@ export async function tryPoints(
   await Promise.all(work);
   if (!over) throw new Error(`${operation.name} never came to its end`);
   return tried;
+}
+
+/** How many disk operations an operation has: the last point at which it can still be killed. */
+export async function countDiskOperations(operation: Operation): Promise<number> {
+  const scene = await operation.prepare();
+  const dies = async (point: number): Promise<boolean> => {
+    scene.restore();
+    const run = await operation.perform(scene.place, { MAJORDOMUS_FAULT: `kill@${point}` });
+    return run.signal !== null;
+  };
+  let [low, high] = [1, 2];
+  while (await dies(high)) [low, high] = [high, high * 2];
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2);
+    if (await dies(middle)) low = middle;
+    else high = middle;
+  }
+  return low;
 }
