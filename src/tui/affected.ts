@@ -13,7 +13,18 @@ const EPISODES: readonly SliceName[] = [
   "found",
 ];
 /** What carries a label against HEAD, or tells changed files. */
-const LABELLED: readonly SliceName[] = ["state", "closed", "handover", "checkpoint", "contract", "briefing"];
+const LABELLED: readonly SliceName[] = [
+  "state",
+  "closed",
+  "handover",
+  "checkpoint",
+  "contract",
+  "briefing",
+  "check",
+  "runtime",
+];
+/** What judges all the stores. */
+const JUDGED: readonly SliceName[] = ["doctor", "watch"];
 /** What is read from the records of work. */
 const RECORDS: readonly SliceName[] = ["state", "handover", "checkpoint", "briefing"];
 
@@ -21,22 +32,25 @@ const RECORDS: readonly SliceName[] = ["state", "handover", "checkpoint", "brief
 const AFFECTED: readonly { path: RegExp; slices: readonly SliceName[] }[] = [
   // They come and go around every act; what the act itself changes is another file.
   { path: /(\.lock|[\\/]\.tmp\.[^\\/]*)$/, slices: [] },
-  { path: /^(worktree|process) /, slices: ["episodes", "recovery", "plan", "state"] },
+  { path: /^(worktree|process) /, slices: ["episodes", "recovery", "plan", "state", ...JUDGED] },
   // git's own names; an index or a HEAD says nothing about episodes.
   { path: /[\\/](HEAD|index|packed-refs|ORIG_HEAD)$/, slices: LABELLED },
   { path: /[\\/]refs[\\/]/, slices: LABELLED },
   { path: /[\\/]\.git[\\/](?!majordomus|worktrees)/, slices: LABELLED },
   // A heartbeat is the most frequent change of all, and says nothing about the work.
-  { path: /[\\/]majordomus[\\/](episodes|events)[\\/][^\\/]*$/, slices: EPISODES },
+  { path: /[\\/]majordomus[\\/](episodes|events)[\\/][^\\/]*$/, slices: [...EPISODES, "providers"] },
   // Records are in the order of the ledger.
-  { path: /ledger\.jsonl$/, slices: [...EPISODES, ...RECORDS.slice(1)] },
-  { path: /[\\/]open-questions\.md$/, slices: ["questions", "state", "contract", "briefing"] },
-  { path: /[\\/]decisions\.md$/, slices: ["decisions", "contract", "briefing"] },
+  { path: /ledger\.jsonl$/, slices: [...EPISODES, ...RECORDS.slice(1), ...JUDGED, "check"] },
+  {
+    path: /[\\/]open-questions\.md$/,
+    slices: ["questions", "state", "contract", "briefing", "check", ...JUDGED],
+  },
+  { path: /[\\/]decisions\.md$/, slices: ["decisions", "contract", "briefing", "check", ...JUDGED] },
   {
     path: /[\\/]current\.yaml$/,
-    slices: ["state", "handover", "checkpoint", "terms", "contract", "briefing"],
+    slices: ["state", "handover", "checkpoint", "terms", "contract", "briefing", "check", ...JUDGED],
   },
-  { path: /[\\/](handovers|checkpoints)([\\/][^\\/]*)?$/, slices: RECORDS },
+  { path: /[\\/](handovers|checkpoints)([\\/][^\\/]*)?$/, slices: [...RECORDS, ...JUDGED] },
 ];
 
 /** The slices that depend on a path; all of them, when nothing more is known about it. */

@@ -80,6 +80,8 @@ export function wrapCells(text: string, width: number): string[] {
       pieces.push(head);
       piece = rest;
       used = widthOf(rest);
+      // The blank at which a line is broken belongs to neither piece.
+      if (grapheme === " " && piece === "") continue;
     }
     // A cluster wider than the whole line cannot be shown.
     piece += cells > width ? "…" : grapheme;

@@ -55,7 +55,7 @@ export function startConsole(options: ConsoleOptions, { screen, exits, colour }:
     },
     environment,
     leave: exits.leave,
-    refresh: (root) => data.refresh(root, SLICE_NAMES),
+    refresh: (root, urgent) => data.refresh(root, SLICE_NAMES, urgent),
   };
   if (problems.length > 0) store.setState({ message: { tone: "warn", text: problems.join("; ") } });
 

@@ -4,7 +4,7 @@ import type { Answer } from "../core/capabilities/answer.ts";
 import type { Ask } from "./options.ts";
 import { reuse } from "./reuse.ts";
 import { createSliceWriter } from "./slice-writer.ts";
-import { QUESTIONS } from "./questions.ts";
+import { QUESTIONS, RESTS } from "./questions.ts";
 import { ANSWERS } from "./slices.ts";
 import type { SliceName } from "./questions.ts";
 import type { Slice } from "./slices.ts";
@@ -14,8 +14,13 @@ import type { Store } from "./store.ts";
 export interface Data {
   /** Asks for slices that nobody has asked for yet, or that are known to be old. */
   want(root: string, names: Iterable<SliceName>): void;
-  /** The source of these slices has changed. Those that nobody wants now are marked, not asked. */
-  refresh(root: string, names: Iterable<SliceName>): void;
+  /**
+   * The source of these slices has changed. Those that nobody wants now are marked, not asked; those that
+   * rest are asked later.
+   *
+   * @param urgent a person asks: nothing rests.
+   */
+  refresh(root: string, names: Iterable<SliceName>, urgent?: boolean): void;
   /** Sets the question of a slice that depends on the person; undefined empties the slice. */
   pose(root: string, name: SliceName, input: unknown): void;
   /** Settles when no question is open. */
@@ -47,6 +52,8 @@ export function createData({ store, ask, clock, isWanted }: DataOptions): Data {
   const writer = createSliceWriter(store);
   const flights = new Map<string, Flight>();
   const questions = new Map<string, unknown>();
+  const askedAt = new Map<string, number>();
+  const resting = new Map<string, NodeJS.Timeout>();
   let waiting: (() => void)[] = [];
   let closed = false;
 
@@ -86,6 +93,33 @@ export function createData({ store, ask, clock, isWanted }: DataOptions): Data {
     });
   };
 
+  const stopResting = (key: string): void => {
+    clearTimeout(resting.get(key));
+    resting.delete(key);
+  };
+
+  /** Whether a slice was asked a short while ago; then it is asked again when it has rested. */
+  const rests = (root: string, name: SliceName): boolean => {
+    const key = keyOf(root, name);
+    const left = (RESTS[name] ?? 0) - (performance.now() - (askedAt.get(key) ?? Number.NEGATIVE_INFINITY));
+    if (left <= 0) return false;
+    if (!resting.has(key)) resting.set(key, setTimeout(() => refresh(root, [name]), left).unref());
+    return true;
+  };
+
+  const refresh = (root: string, names: Iterable<SliceName>, urgent = false): void => {
+    for (const name of names) {
+      const { state } = sliceOf(root, name);
+      if (state === "idle" && !flights.has(keyOf(root, name))) continue;
+      if (!isWanted(name)) {
+        writer.patch(root, name, (slice) => ({
+          ...slice,
+          state: slice.data === undefined ? "idle" : "stale",
+        }));
+      } else if (urgent || !rests(root, name)) load(root, name);
+    }
+  };
+
   const load = (root: string, name: SliceName): void => {
     const input = questionOf(root, name);
     if (closed || input === undefined) return;
@@ -97,6 +131,8 @@ export function createData({ store, ask, clock, isWanted }: DataOptions): Data {
     }
     const flight: Flight = { abort: new AbortController(), again: false };
     flights.set(key, flight);
+    askedAt.set(key, performance.now());
+    stopResting(key);
     writer.patch(root, name, (slice) => (slice.data === undefined ? { ...slice, state: "loading" } : slice));
     void fly(root, name, input, flight).finally(() => {
       if (flights.get(key) === flight) flights.delete(key);
@@ -115,17 +151,7 @@ export function createData({ store, ask, clock, isWanted }: DataOptions): Data {
         if (state === "idle" || (state === "stale" && !flights.has(keyOf(root, name)))) load(root, name);
       }
     },
-    refresh(root, names) {
-      for (const name of names) {
-        if (sliceOf(root, name).state === "idle" && !flights.has(keyOf(root, name))) continue;
-        if (isWanted(name)) load(root, name);
-        else
-          writer.patch(root, name, (slice) => ({
-            ...slice,
-            state: slice.data === undefined ? "idle" : "stale",
-          }));
-      }
-    },
+    refresh,
     pose(root, name, input) {
       const key = keyOf(root, name);
       flights.get(key)?.abort.abort();
@@ -143,6 +169,7 @@ export function createData({ store, ask, clock, isWanted }: DataOptions): Data {
     close() {
       closed = true;
       for (const flight of flights.values()) flight.abort.abort();
+      for (const timer of resting.values()) clearTimeout(timer);
       writer.close();
     },
   };

@@ -27,8 +27,8 @@ export interface Desk {
   environment: Environment;
   /** Ends the console with an exit status. */
   leave: (status: number) => void;
-  /** Asks for every slice anew. */
-  refresh: (root: string) => void;
+  /** Asks for every slice anew; of those that rest only when a person asks. */
+  refresh: (root: string, urgent?: boolean) => void;
 }
 
 export function say(desk: Desk, tone: Message["tone"], text: string): void {

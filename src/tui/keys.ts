@@ -177,7 +177,7 @@ export const KEYS: readonly Binding[] = [
     rows: ["work"],
   },
   { action: "edit", keys: ["e"], title: "open the record in $EDITOR", hint: "edit" },
-  { action: "copy", keys: ["y"], title: "copy the id or the path", hint: "copy" },
+  { action: "copy", keys: ["y"], title: "copy the id, the path or the command", hint: "copy" },
   { action: "filter", keys: ["/"], title: "filter the rows of this pane", hint: "filter" },
   { action: "palette", keys: [":", "ctrl-k"], title: "every action by name", hint: "palette" },
   ...VIEWS.map((view): Binding => ({

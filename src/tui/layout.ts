@@ -120,12 +120,34 @@ const ARRANGEMENTS: Readonly<Record<ViewId, Arrange>> = {
         { width: columns - left, boxes: [open("briefing", body)] },
       ];
     }
-    if (body < 16 || focus === "briefing") return undefined;
-    const list = clamp(Math.ceil(body * 0.5), 6, 18);
-    const boxes = [open("work", list), open("detail", body - list - 1), folded("briefing")];
-    return [{ width: columns, boxes }];
+    return detailAndFolded("work", "briefing", columns, body, focus);
+  },
+  health: ({ columns }, body, _, focus) => {
+    if (columns >= WIDE && body >= 14) {
+      const left = Math.ceil(columns * 0.6);
+      const low = clamp(Math.floor(body * 0.45), 5, 16);
+      return [
+        { width: left, boxes: [open("findings", body)] },
+        { width: columns - left, boxes: [open("detail", body - low), open("surroundings", low)] },
+      ];
+    }
+    return detailAndFolded("findings", "surroundings", columns, body, focus);
   },
 };
+
+/** A list with its detail, and another list in one line; that one alone when it has the keys. */
+function detailAndFolded(
+  list: PaneId,
+  other: PaneId,
+  columns: number,
+  body: number,
+  focus: PaneId,
+): readonly LayoutColumn[] | undefined {
+  if (body < 16 || focus === other) return undefined;
+  const height = clamp(Math.ceil(body * 0.5), 6, 18);
+  const boxes = [open(list, height), open("detail", body - height - 1), folded(other)];
+  return [{ width: columns, boxes }];
+}
 
 function besideOrBelow(
   list: PaneId,

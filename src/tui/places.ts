@@ -1,5 +1,5 @@
 /** The views, their digits and their panes. A view that has nothing behind it yet is not in the table. */
-export type ViewId = "overview" | "episodes" | "recovery" | "history" | "work";
+export type ViewId = "overview" | "episodes" | "recovery" | "history" | "work" | "health";
 export type PaneId =
   | "open"
   | "stranded"
@@ -9,7 +9,9 @@ export type PaneId =
   | "actions"
   | "ledger"
   | "work"
-  | "briefing";
+  | "briefing"
+  | "findings"
+  | "surroundings";
 
 export interface View {
   id: ViewId;
@@ -25,6 +27,7 @@ export const VIEWS: readonly View[] = [
   { id: "recovery", digit: "3", title: "Recovery", panes: ["actions"] },
   { id: "history", digit: "7", title: "History", panes: ["ledger"] },
   { id: "work", digit: "8", title: "Work", panes: ["work", "briefing"] },
+  { id: "health", digit: "9", title: "Health", panes: ["findings", "surroundings"] },
 ];
 
 export function viewOf(id: ViewId): View {
@@ -37,7 +40,7 @@ export function viewOf(id: ViewId): View {
 export const FOLLOWING: ReadonlySet<PaneId> = new Set(["tail", "lines", "ledger"]);
 
 /** What the rows of a pane are, and so what can be done to them. */
-export type RowKind = "episodes" | "recovery" | "history" | "work";
+export type RowKind = "episodes" | "recovery" | "history" | "work" | "health";
 
 export const ROW_KIND: Readonly<Record<PaneId, RowKind>> = {
   open: "episodes",
@@ -49,6 +52,8 @@ export const ROW_KIND: Readonly<Record<PaneId, RowKind>> = {
   ledger: "history",
   work: "work",
   briefing: "work",
+  findings: "health",
+  surroundings: "health",
 };
 
 /** The pane of each view that has the keys at first. */

@@ -19,7 +19,12 @@ export type SliceName =
   /** How the task stands to its contract. */
   | "contract"
   /** What a new worker would be given. */
-  | "briefing";
+  | "briefing"
+  | "doctor"
+  | "check"
+  | "watch"
+  | "runtime"
+  | "providers";
 
 export interface SliceQuestion {
   capability: string;
@@ -45,6 +50,21 @@ export const QUESTIONS: Readonly<Record<SliceName, SliceQuestion>> = {
   terms: { capability: "policy.explain", input: {} },
   contract: { capability: "finish.run", input: { check: true } },
   briefing: { capability: "context.build", input: {} },
+  doctor: { capability: "doctor", input: {} },
+  check: { capability: "check.run", input: { overlap: true } },
+  watch: { capability: "watch.run", input: {} },
+  runtime: { capability: "lifecycle.runtime", input: {} },
+  providers: { capability: "lifecycle.providers", input: {} },
+};
+
+/**
+ * Judgements that look at everything: however much happens, they are asked again only when so many
+ * milliseconds have passed, unless a person asks.
+ */
+export const RESTS: Readonly<Partial<Record<SliceName, number>>> = {
+  doctor: 60_000,
+  watch: 60_000,
+  check: 15_000,
 };
 
 /** What the first screen shows, the cheapest first. */

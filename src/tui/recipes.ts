@@ -1,5 +1,6 @@
 import type { HistoryAnswer } from "../core/ledger/answers.ts";
 import { filterRows } from "./model/filter.ts";
+import { judgedRows, surroundingRows } from "./model/health-rows.ts";
 import { actionRow, closedRow, episodeRow, findingRow, isLost, lineRow, skippedRow } from "./model/rows.ts";
 import type { Row } from "./model/rows.ts";
 import { briefingRows, workRows } from "./model/work-rows.ts";
@@ -76,4 +77,6 @@ export const RECIPES: Readonly<Record<PaneId, Recipe>> = {
     build: workRows,
   },
   briefing: { slices: ["briefing"], build: briefingRows },
+  findings: { slices: ["doctor", "check", "watch"], build: judgedRows },
+  surroundings: { slices: ["runtime", "providers"], build: surroundingRows },
 };

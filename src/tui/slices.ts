@@ -3,9 +3,16 @@ import type { AnswerError } from "../core/capabilities/answer.ts";
 import type { Progress } from "../core/capabilities/capability.ts";
 import { ContextAnswer } from "../core/context/answers.ts";
 import { RecoverPlanAnswer } from "../core/episode/recovery-answers.ts";
-import { ExplainAnswer, FinishAnswer } from "../core/health/answers.ts";
+import { CheckAnswer, ExplainAnswer, FindingsAnswer, FinishAnswer } from "../core/health/answers.ts";
 import { HistoryAnswer } from "../core/ledger/answers.ts";
-import { ClosedAnswer, EpisodesAnswer, RecoveryAnswer, StateAnswer } from "../core/lifecycle/answers.ts";
+import {
+  ClosedAnswer,
+  EpisodesAnswer,
+  ProvidersAnswer,
+  RecoveryAnswer,
+  RuntimeAnswer,
+  StateAnswer,
+} from "../core/lifecycle/answers.ts";
 import {
   CheckpointShowAnswer,
   DecisionListAnswer,
@@ -43,6 +50,11 @@ export const ANSWERS = {
   terms: ExplainAnswer,
   contract: FinishAnswer,
   briefing: ContextAnswer,
+  doctor: FindingsAnswer,
+  check: CheckAnswer,
+  watch: FindingsAnswer,
+  runtime: RuntimeAnswer,
+  providers: ProvidersAnswer,
 } as const satisfies Record<SliceName, z.ZodMiniType>;
 
 /** What is known about one repository. */

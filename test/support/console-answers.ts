@@ -1,3 +1,4 @@
+import { healthAnswers } from "./console-health-answers.ts";
 import { ago, NOW, ROOT } from "./console-times.ts";
 import { workAnswers } from "./console-work-answers.ts";
 import type { RecoverPlanAnswer } from "../../src/core/episode/recovery-answers.ts";
@@ -283,6 +284,7 @@ export function sampleAnswers(): Record<string, unknown> {
       text: "# Working context\n\nGoal: split the parser.\n",
     },
     ...workAnswers(),
+    ...healthAnswers(),
     "record.read": {
       path: ".ai/local/state/checkpoints/1.md",
       text: "# Checkpoint\n\nBefore the rename of Reader.\n",

@@ -72,7 +72,7 @@ export async function openDesk(
     },
     environment: { HOME: "/home/mira" },
     leave: (status) => left.push(status),
-    refresh: (root) => data.refresh(root, SLICE_NAMES),
+    refresh: (root, urgent) => data.refresh(root, SLICE_NAMES, urgent),
     sent,
     left,
     press: (...keys) => {

@@ -60,6 +60,7 @@ describe("text in cells", () => {
 
   it("breaks at blanks and behind slashes", () => {
     expect(wrapCells("one two three", 8)).toEqual(["one two", "three"]);
+    expect(wrapCells("one two three", 7)).toEqual(["one two", "three"]);
     expect(wrapCells("/home/mira/app/src", 12)).toEqual(["/home/mira/", "app/src"]);
     expect(wrapCells("", 8)).toEqual([""]);
   });

@@ -82,7 +82,7 @@ describe("panes and views", () => {
     expect(focus()).toBe("tail");
     desk.press("h", "left", "left");
     expect(focus()).toBe("open");
-    desk.press("4", "5", "9");
+    desk.press("0", "4");
     expect(desk.store.getState().view).toBe("overview");
     desk.press("3");
     expect(desk.store.getState().view).toBe("recovery");

@@ -25,7 +25,7 @@ describe("a frame", () => {
         fc.integer({ min: 30, max: 210 }),
         fc.integer({ min: 8, max: 60 }),
         fc.constantFrom(...VIEWS.map((view) => view.digit)),
-        fc.constantFrom([], ["?"], [":"], ["/", "a"], ["c"], ["enter"], ["tab"], ["o"]),
+        fc.constantFrom([], ["?"], [":"], ["/", "a"], ["c"], ["enter"], ["tab"], ["o"], ["n", "c"], ["f"]),
         async (texts, columns, rows, digit, keys) => {
           const hostile = texts.map((text, index) =>
             episode(String(1000 + index), {
@@ -83,7 +83,7 @@ describe("the overview", () => {
     expect(frame).toContain("started 48 = closed 41 + recovered 0 + open 7");
     expect(frame).toContain("newest 40 of 1,204");
     expect(frame).toContain("app · main 3f2a9c1 · dirty 4 · episode s-…fc51 (current)");
-    expect(frame).toContain("handover ✓ exact fresh 3h  next run the suite again");
+    expect(frame).toContain("handover ✓ exact fresh 3h  next run the s");
   });
 
   it("folds the panes that have no room to one line with their counts", async () => {

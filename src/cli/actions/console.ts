@@ -7,7 +7,7 @@ import { readWatched } from "../../core/lifecycle/watched.ts";
 import { runConsole } from "../../tui/main.ts";
 import type { Ask, WatchPlan } from "../../tui/main.ts";
 import type { Pool } from "../../workers/pool.ts";
-import type { CommandContext } from "../declaration.ts";
+import type { CommandContext, ProgramFiles } from "../declaration.ts";
 import { usageError } from "../failure.ts";
 
 export interface DrawingOptions {
@@ -21,14 +21,20 @@ export interface DrawingOptions {
 const MAXIMUM_KEYS_BYTES = 64 * 1024;
 
 /** A pool that starts when it is first asked: the console's first row does not wait for it. */
-function lazyPool(entry: string): { ask: Ask; close: () => Promise<void> } {
+function lazyPool({ worker, launcher }: ProgramFiles): { ask: Ask; close: () => Promise<void> } {
   let started: Promise<Pool> | undefined;
   const pool = (): Promise<Pool> => {
-    started ??= import("../../workers/pool.ts").then(({ createPool }) => createPool({ entry }));
+    started ??= import("../../workers/pool.ts").then(({ createPool }) => createPool({ entry: worker }));
     return started;
   };
   return {
-    ask: { run: async (...question) => (await pool()).run(...question) },
+    ask: {
+      run: async (root, id, input, options) => {
+        // Hooks are judged against the program that is asked, and only the surface knows where it lies.
+        const whole = id === "doctor" ? { ...Object(input), script: launcher } : input;
+        return (await pool()).run(root, id, whole, options);
+      },
+    },
     close: async () => {
       if (started !== undefined) await (await started).close();
     },
@@ -91,7 +97,7 @@ export async function openConsole(
   const named = directories.length === 0 ? [directory] : directories.map((path) => resolve(directory, path));
   const checkouts = await openRoots(named, surroundings);
   const keys = await ownKeys(checkouts[0].layout.local);
-  const pool = lazyPool(context.program.worker);
+  const pool = lazyPool(context.program);
   const { once, plain, ascii, width, height } = options;
   try {
     return await runConsole({

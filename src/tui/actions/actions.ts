@@ -55,7 +55,7 @@ function cancelWork(desk: Desk): void {
 }
 
 function refreshAll(desk: Desk): void {
-  for (const root of desk.store.getState().roots) desk.refresh(root);
+  for (const root of desk.store.getState().roots) desk.refresh(root, true);
   say(desk, "plain", "asked again for everything on screen");
 }
 

@@ -1,25 +1,11 @@
 import { spawnSync } from "node:child_process";
 import type { Desk } from "../desk.ts";
 import { say } from "../desk.ts";
+import { copyable } from "../model/copyable.ts";
 import { recordOf } from "../model/record.ts";
-import type { Row } from "../model/rows.ts";
 import { currentRow } from "../row-source.ts";
 import { clipboardSequence } from "../screen/terminal.ts";
 import { loadContext, loadRecord } from "./read.ts";
-
-/** What a person would want to paste of a row: the id of its record, else a path. */
-function copyable(row: Row): string {
-  if (row.kind === "episode") return row.episode.session_id;
-  if (row.kind === "closed") return row.closed.session_id;
-  if (row.kind === "action") return row.action.session_id ?? row.action.subject;
-  if (row.kind === "line") return row.line.record ?? row.line.session ?? row.line.event;
-  if (row.kind === "task") return row.task.id;
-  if (row.kind === "record") return row.record.path;
-  if (row.kind === "question") return row.question.question;
-  if (row.kind === "decision") return row.decision.heading;
-  if (row.kind === "text") return row.text;
-  return row.kind === "finding" ? (row.finding.reproduce ?? row.finding.subject) : row.subject;
-}
 
 /** Copies through the terminal, and shows the text for terminals that refuse. */
 export function copy(desk: Desk): void {

@@ -1,17 +1,17 @@
 import type { RecoveryAction } from "../../core/episode/recovery-answers.ts";
-import type { Finding } from "../../core/labels/terms.ts";
 import type { HistoryLine } from "../../core/ledger/answers.ts";
 import type { ClosedView, EpisodeView } from "../../core/lifecycle/answers.ts";
 import { withAge } from "./age.ts";
 import type { DetailContext } from "./detail-context.ts";
 import { signOf, standingSpan } from "./episode.ts";
 import { fact, factList, textLines } from "./facts.ts";
-import { DIVERGENCE } from "./labels.ts";
+import { DIVERGENCE, LEVEL_TONE } from "./labels.ts";
 import { show, span } from "./line.ts";
 import type { Line } from "./line.ts";
 import { counted, pathFrom, shortHead, shortPath } from "./names.ts";
 import { grouped } from "./numbers.ts";
-import type { Row } from "./rows.ts";
+import { providerDetail, runtimeDetail } from "./health-detail.ts";
+import type { Row, RowOf } from "./rows.ts";
 import { timelineOf } from "./timeline.ts";
 import { decisionDetail, questionDetail, recordDetail, taskDetail } from "./work-detail.ts";
 
@@ -111,29 +111,39 @@ function lineDetail(line: HistoryLine, { width, now }: DetailContext): readonly 
   ];
 }
 
-function findingDetail(finding: Finding, { width }: DetailContext): readonly Line[] {
+function findingDetail({ finding, judges }: RowOf<"finding">, { width }: DetailContext): readonly Line[] {
   return [
-    [span(show(finding.subject), "plain", true), span(`  ${finding.level}`, "warn")],
+    [span(show(finding.subject), "plain", true), span(`  ${finding.level}`, LEVEL_TONE[finding.level])],
     ...fact("what", finding.message, width),
     ...fact("category", finding.category, width),
+    ...fact("found by", judges?.join(", "), width, "muted"),
     ...fact("see it with", finding.reproduce, width, "accent"),
   ];
 }
 
+type Details = { [Kind in Row["kind"]]: (row: RowOf<Kind>, context: DetailContext) => readonly Line[] };
+
+const DETAILS: Details = {
+  episode: ({ episode }, context) => episodeDetail(episode, context),
+  closed: ({ closed }, context) => closedDetail(closed, context),
+  action: ({ action }, context) => actionDetail(action, context),
+  skipped: ({ subject, reason }, { width }) => [
+    [span(show(subject), "plain", true), span("  skipped", "muted")],
+    ...fact("why", reason, width),
+  ],
+  line: ({ line }, context) => lineDetail(line, context),
+  finding: findingDetail,
+  task: taskDetail,
+  record: recordDetail,
+  question: ({ question }, context) => questionDetail(question, context),
+  decision: ({ decision }, context) => decisionDetail(decision, context),
+  text: ({ document }, { width }) => textLines(document.text, width),
+  runtime: ({ runtime }, context) => runtimeDetail(runtime, context),
+  provider: ({ provider }, context) => providerDetail(provider, context),
+};
+
 /** Everything that is known about a row. */
 export function detailLines(row: Row, context: DetailContext): readonly Line[] {
-  if (row.kind === "episode") return episodeDetail(row.episode, context);
-  if (row.kind === "closed") return closedDetail(row.closed, context);
-  if (row.kind === "action") return actionDetail(row.action, context);
-  if (row.kind === "line") return lineDetail(row.line, context);
-  if (row.kind === "finding") return findingDetail(row.finding, context);
-  if (row.kind === "task") return taskDetail(row, context);
-  if (row.kind === "record") return recordDetail(row, context);
-  if (row.kind === "question") return questionDetail(row.question, context);
-  if (row.kind === "decision") return decisionDetail(row.decision, context);
-  if (row.kind === "text") return textLines(row.document.text, context.width);
-  return [
-    [span(show(row.subject), "plain", true), span("  skipped", "muted")],
-    ...fact("why", row.reason, context.width),
-  ];
+  const detail = DETAILS[row.kind] as (row: Row, context: DetailContext) => readonly Line[];
+  return detail(row, context);
 }

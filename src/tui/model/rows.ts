@@ -3,7 +3,13 @@ import type { RecoveryAction } from "../../core/episode/recovery-answers.ts";
 import type { HistoryLine } from "../../core/ledger/answers.ts";
 import type { Finding } from "../../core/labels/terms.ts";
 import type { ExplainAnswer } from "../../core/health/answers.ts";
-import type { ClosedView, EpisodeView, TaskView } from "../../core/lifecycle/answers.ts";
+import type {
+  ClosedView,
+  EpisodeView,
+  ProviderView,
+  RuntimeAnswer,
+  TaskView,
+} from "../../core/lifecycle/answers.ts";
 import type { DecisionListAnswer, RecordDetail } from "../../core/task/answers.ts";
 import type { Reading } from "../mode.ts";
 
@@ -22,12 +28,14 @@ export type Row = RowBase &
     | { kind: "closed"; closed: ClosedView }
     | { kind: "action"; action: RecoveryAction }
     | { kind: "skipped"; subject: string; reason: string }
-    | { kind: "finding"; finding: Finding }
+    | { kind: "finding"; finding: Finding; judges?: readonly string[] }
     | { kind: "line"; line: HistoryLine }
     | { kind: "task"; task: TaskView; terms: ExplainAnswer | undefined }
     | { kind: "record"; label: RecordLabel; record: RecordDetail }
     | { kind: "question"; question: QuestionView }
     | { kind: "decision"; decision: DecisionView }
+    | { kind: "runtime"; runtime: RuntimeAnswer }
+    | { kind: "provider"; provider: ProviderView }
     | { kind: "text"; text: string; document: Reading }
   );
 
@@ -113,7 +121,7 @@ export function skippedRow(root: string, skipped: { subject: string; reason: str
   };
 }
 
-export function findingRow(root: string, finding: Finding): Row {
+export function findingRow(root: string, finding: Finding): RowOf<"finding"> {
   const { level, category, subject, message } = finding;
   return {
     kind: "finding",

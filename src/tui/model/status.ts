@@ -1,3 +1,4 @@
+import type { Finding } from "../../core/labels/terms.ts";
 import { clipMiddle } from "../cells.ts";
 import { ageOf } from "./age.ts";
 import { divergenceSpan, freshnessSpan } from "./labels.ts";
@@ -5,12 +6,31 @@ import { joinLines, show, span } from "./line.ts";
 import type { Line } from "./line.ts";
 import { counted } from "./names.ts";
 import { waitingLines } from "./waiting.ts";
+import type { Slices } from "../slices.ts";
 import type { ConsoleState } from "../store.ts";
 
 const MESSAGE_TONE = { good: "good", warn: "warn", bad: "bad", plain: "plain" } as const;
 
 function oneLine(text: string): string {
   return text.trim().replaceAll(/\s*[\r\n]+\s*/g, " ");
+}
+
+/** How the doctor judged, in two numbers. */
+function healthLine(slices: Slices | undefined): Line {
+  const findings = slices?.doctor.data?.findings;
+  if (findings === undefined) return [];
+  const many = (...levels: Finding["level"][]): number =>
+    findings.filter(({ level }) => levels.includes(level)).length;
+  const wrong = many("FAIL");
+  const odd = many("WARN", "DRIFT");
+  const counts: readonly Line[] = [
+    wrong === 0 ? [] : [span(`${wrong} FAIL`, "bad")],
+    odd === 0 ? [] : [span(`${odd} WARN`, "warn")],
+  ];
+  return [
+    span("health ", "muted"),
+    ...(wrong + odd === 0 ? [span("ok", "good")] : joinLines(counts, span(" "))),
+  ];
 }
 
 /** The task, what blocks it, and the handover that would be resumed from: the worker's answer in one row. */
@@ -31,6 +51,7 @@ function workLine(state: ConsoleState, root: string): Line {
     ]);
   }
   if ((blockers ?? []).length > 0) parts.push([span(counted(blockers?.length ?? 0, "blocker"), "warn")]);
+  if (state.view === "overview") parts.push(healthLine(state.repositories[root]));
   if (handover !== undefined) {
     const age = ageOf(handover.created_at, state.now);
     const next = oneLine(handover.next_action ?? "");

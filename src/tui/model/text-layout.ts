@@ -53,7 +53,7 @@ function breakLine(pieces: readonly Piece[], start: number, end: number, width: 
   let used = 0;
   let afterBlank: { index: number; used: number } | undefined;
   for (const { index, length, cells, blank } of pieces) {
-    if (used + cells > width && used > 0) {
+    while (used + cells > width && index > rowStart) {
       const cut = afterBlank ?? { index, used };
       rows.push({ start: rowStart, end: cut.index });
       rowStart = cut.index;

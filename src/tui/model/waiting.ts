@@ -21,11 +21,19 @@ const READING: Readonly<Record<SliceName, string>> = {
   decisions: "reading the records of work",
   terms: "reading the records of work",
   contract: "reading the records of work",
+  doctor: "judging everything",
+  check: "judging the work",
+  watch: "looking for what has drifted",
+  runtime: "asking which commit is answered about",
+  providers: "reading what the providers reported",
   briefing: "putting together what a new worker would get",
 };
 
 /** Not asked until a person selects or searches: then nothing is waited for. */
 const ON_DEMAND: ReadonlySet<SliceName> = new Set(["lines", "found", "closed"]);
+
+/** Answers that say that there is nothing to judge: without a task no work is checked. */
+const NO_FAULT: ReadonlySet<string> = new Set(["task.absent"]);
 
 function progressText(slice: Slice<unknown>): string {
   const { progress } = slice;
@@ -40,6 +48,7 @@ export function waitingLines(state: ConsoleState, name: SliceName): readonly Lin
     const slice = state.repositories[root]?.[name];
     if (slice === undefined) return [];
     if (slice.state === "failed" && slice.error !== undefined) {
+      if (NO_FAULT.has(slice.error.code)) return [];
       return [[span(`✕ ${show(errorOfAnswer(slice.error).line)}`, "warn")]];
     }
     if (slice.data !== undefined || (slice.state === "idle" && ON_DEMAND.has(name))) return [];
@@ -62,6 +71,7 @@ export function isKnown(state: ConsoleState, name: SliceName): boolean {
 export function ageMark(state: ConsoleState, names: readonly SliceName[]): string {
   const states = state.roots.flatMap((root) => names.map((name) => state.repositories[root]?.[name]));
   const held = states.filter((slice) => slice?.data !== undefined);
-  if (held.some((slice) => slice?.state === "failed")) return "old, not readable";
+  if (held.some((slice) => slice?.state === "failed" && !NO_FAULT.has(slice.error?.code ?? "")))
+    return "old, not readable";
   return held.some((slice) => slice?.state === "stale") ? "old" : "";
 }

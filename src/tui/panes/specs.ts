@@ -1,11 +1,13 @@
 import type { PaneId } from "../places.ts";
 import { BRIEFING } from "./briefing-lines.ts";
 import { EVERY_EPISODE } from "./every-episode.ts";
+import { FINDINGS } from "./finding-list.ts";
 import { LEDGER, OWN_LINES, TAIL } from "./history-rows.ts";
 import { OPEN_EPISODES } from "./open-episodes.ts";
 import { RECOVERY_ACTIONS } from "./recovery-actions.ts";
 import type { PaneSpec } from "./spec.ts";
 import { STRANDED } from "./stranded.ts";
+import { SURROUNDINGS } from "./surroundings.ts";
 import { WORK } from "./work-list.ts";
 
 /** The list panes by their place. */
@@ -19,4 +21,6 @@ export const PANES: Readonly<Record<PaneId, PaneSpec>> = {
   ledger: LEDGER,
   work: WORK,
   briefing: BRIEFING,
+  findings: FINDINGS,
+  surroundings: SURROUNDINGS,
 };

@@ -1,0 +1,64 @@
+import type { Finding } from "../../core/labels/terms.ts";
+import type { Slices } from "../slices.ts";
+import { findingRow, searchable } from "./rows.ts";
+import type { Row, RowOf } from "./rows.ts";
+
+/** What is wrong before what is right. */
+const ORDER: readonly Finding["level"][] = ["FAIL", "DRIFT", "WARN", "INFO", "OK"];
+
+function rankOf(level: Finding["level"]): number {
+  return ORDER.indexOf(level);
+}
+
+interface Found {
+  judge: string;
+  findings: readonly Finding[] | undefined;
+}
+
+/** A finding of several judges is one row, at the worst level that one of them gave it. */
+function merged(root: string, found: readonly Found[]): Row[] {
+  const rows = new Map<string, RowOf<"finding">>();
+  for (const { judge, findings = [] } of found) {
+    for (const finding of findings) {
+      const row = findingRow(root, finding);
+      const known = rows.get(row.id);
+      const worse = known === undefined || rankOf(finding.level) < rankOf(known.finding.level) ? row : known;
+      rows.set(row.id, { ...worse, judges: [...new Set([...(known?.judges ?? []), judge])] });
+    }
+  }
+  return [...rows.values()].toSorted((one, other) => rankOf(one.finding.level) - rankOf(other.finding.level));
+}
+
+/** The findings of doctor, check and watch, the worst first. */
+export function judgedRows(root: string, { doctor, check, watch }: Slices): readonly Row[] {
+  const overlaps = (check.data?.overlaps ?? []).map(
+    ({ path, relation, other, task_id, task, worktree }): Finding => ({
+      level: "WARN",
+      category: "overlap",
+      subject: path,
+      message: `${relation} ${other} of ${task_id} (${task}) in ${worktree}`,
+      reproduce: "majordomus check --overlap",
+    }),
+  );
+  return merged(root, [
+    { judge: "doctor", findings: doctor.data?.findings },
+    { judge: "check", findings: check.data?.findings },
+    { judge: "check", findings: overlaps },
+    { judge: "watch", findings: watch.data?.findings },
+  ]);
+}
+
+/** The commit that is answered about, and what reports here. */
+export function surroundingRows(root: string, { runtime, providers }: Slices): readonly Row[] {
+  const rows = (providers.data?.providers ?? []).map((provider): Row => ({
+    kind: "provider",
+    id: `${root}\0provider\0${provider.id}`,
+    root,
+    search: searchable("provider", provider.id, provider.title, provider.note),
+    provider,
+  }));
+  const answer = runtime.data;
+  if (answer === undefined) return rows;
+  const search = searchable("runtime", answer.served_head, answer.repository_head, answer.note);
+  return [{ kind: "runtime", id: `${root}\0runtime`, root, search, runtime: answer }, ...rows];
+}
