@@ -47,13 +47,14 @@ function commitsOfLostBranch(checkout: Checkout, entry: RosterEntry): string[] {
   return range.state === "ok" ? range.commits.map(({ short, subject }) => `${short} ${subject}`) : [];
 }
 
-/** Gathers the evidence about every open episode that the roster knows. */
+/** Gathers the evidence about every open episode that the roster knows, and every close here that was killed. */
 export function gatherStranded(checkout: Checkout, roster: Roster): StrandedFacts[] {
   const own =
     checkout.providerSession === undefined
       ? undefined
       : ownEpisode(checkout, roster, checkout.providerSession);
-  return roster.entries.map((entry) => {
+  const unfinished = roster.leftBehind.filter(({ here }) => here);
+  return [...roster.entries, ...unfinished].map((entry) => {
     const { lines, shadowed } = episodeLines(checkout, entry.sessionId);
     return {
       entry,
