@@ -1,0 +1,220 @@
+import fc from "fast-check";
+import { expect } from "vitest";
+import { NEVER } from "../../../src/core/base/cancellation.ts";
+import { Lineage } from "../../../src/core/continuity/lineage.ts";
+import type { Relation } from "../../../src/core/continuity/lineage.ts";
+import { publishHandover } from "../../../src/core/continuity/publish.ts";
+import { resumeRecord } from "../../../src/core/continuity/resume.ts";
+import { readRecords } from "../../../src/core/continuity/status.ts";
+import { syncStore } from "../../../src/core/continuity/sync.ts";
+import { injectFaults, parseFaultPlan } from "../../../src/core/fs/fault.ts";
+import { bodyOf } from "../../core/continuity/support/machines.ts";
+import type { Machine, Team } from "../../core/continuity/support/machines.ts";
+import { git } from "../../support/repository.ts";
+
+const REFERENCE = "refs/majordomus/continuity";
+export const MACHINES = 4;
+
+interface ModelRecord {
+  id: string;
+  by: number;
+  line: string;
+  parent: string | undefined;
+}
+
+/** What ought to be known where, kept by rules of its own. */
+export class TravelModel {
+  readonly records = new Map<string, ModelRecord>();
+  readonly known: Set<string>[] = Array.from({ length: MACHINES }, () => new Set());
+  readonly positions: (string | undefined)[] = Array.from({ length: MACHINES }, () => undefined);
+  remote = new Set<string>();
+  count = 0;
+
+  /** What this machine published is back in its store as soon as it writes there. */
+  heal(machine: number): Set<string> {
+    const known = this.known[machine] ?? new Set<string>();
+    for (const { id, by } of this.records.values()) if (by === machine) known.add(id);
+    return known;
+  }
+
+  ancestors(id: string): Set<string> {
+    const found = new Set<string>();
+    for (let at = this.records.get(id)?.parent; at !== undefined; at = this.records.get(at)?.parent)
+      found.add(at);
+    return found;
+  }
+
+  relation(one: string, other: string): Relation {
+    if (one === other) return "equal";
+    if (this.records.get(one)?.line !== this.records.get(other)?.line) return "independent";
+    if (this.ancestors(other).has(one)) return "newer";
+    return this.ancestors(one).has(other) ? "older" : "diverged";
+  }
+}
+
+export interface TravelWorld {
+  team: Team;
+  machines: Machine[];
+}
+
+export type Step = fc.AsyncCommand<TravelModel, TravelWorld>;
+
+function machineOf({ machines }: TravelWorld, index: number): Machine {
+  const machine = machines[index];
+  if (machine === undefined) throw new Error(`there is no machine ${index}`);
+  return machine;
+}
+
+/** Does something while the disk fails once, and again without that: the second time it must come to its end. */
+async function stubbornly<Value>(fault: number, action: () => Promise<Value>): Promise<Value> {
+  if (fault > 0) {
+    injectFaults(parseFaultPlan(`ENOSPC@${fault}:write,link,fsync`));
+    try {
+      return await action();
+    } catch {
+      // Whatever stands is completed below.
+    } finally {
+      injectFaults(undefined);
+    }
+  }
+  return action();
+}
+
+/** The store of a machine is what the model says, link by link. */
+async function expectStore(model: TravelModel, world: TravelWorld, index: number): Promise<void> {
+  const answer = readRecords(await machineOf(world, index).checkout());
+  expect(answer.refused).toEqual([]);
+  const ids = answer.records.map(({ id }) => id);
+  expect(ids.toSorted()).toEqual([...(model.known[index] ?? [])].toSorted());
+  const links = new Map(
+    answer.records.map(({ id, line, parent }) => [
+      id,
+      { id, line, ...(parent === undefined ? {} : { parent }) },
+    ]),
+  );
+  const lineage = new Lineage(links);
+  for (const one of links.values()) {
+    const expected = model.records.get(one.id);
+    expect(one).toEqual({
+      id: one.id,
+      line: expected?.line,
+      ...(expected?.parent === undefined ? {} : { parent: expected.parent }),
+    });
+    for (const other of links.values()) {
+      const whole = [one.id, other.id].every((id) =>
+        [...model.ancestors(id)].every((above) => links.has(above)),
+      );
+      if (whole) expect(lineage.relation(one, other)).toBe(model.relation(one.id, other.id));
+    }
+  }
+}
+
+function step(
+  name: string,
+  index: number,
+  run: (model: TravelModel, world: TravelWorld) => Promise<void>,
+): Step {
+  return {
+    check: () => true,
+    run: async (model, world) => {
+      await run(model, world);
+      await expectStore(model, world, index);
+    },
+    toString: () => `${name}(${index})`,
+  };
+}
+
+function publish(index: number, fault: number): Step {
+  return step(`publish!${fault}`, index, async (model, world) => {
+    const machine = machineOf(world, index);
+    machine.clock.forward(1);
+    model.count += 1;
+    await machine.handOver(bodyOf(`Number ${model.count}`));
+    const known = model.heal(index);
+    const position = model.positions[index];
+    const parent = position !== undefined && known.has(position) ? position : undefined;
+    const { record } = await stubbornly(fault, async () => publishHandover(await machine.checkout(), {}));
+    expect(record.parent).toBe(parent);
+    expect(model.records.has(record.id)).toBe(false);
+    const line = parent === undefined ? record.id : (model.records.get(parent)?.line ?? "");
+    model.records.set(record.id, { id: record.id, by: index, line, parent });
+    known.add(record.id);
+    model.positions[index] = record.id;
+  });
+}
+
+function sync(index: number, fault: number): Step {
+  return step(`sync!${fault}`, index, async (model, world) => {
+    const machine = machineOf(world, index);
+    const known = model.heal(index);
+    const answer = await stubbornly(fault, async () =>
+      syncStore(await machine.checkout(), {}, { signal: NEVER, progress: () => undefined }),
+    );
+    expect(answer.outcome).toBe("ok");
+    for (const id of model.remote) known.add(id);
+    for (const id of known) model.remote.add(id);
+  });
+}
+
+function resume(index: number, choice: number, fault: number): Step {
+  return step(`resume!${fault}`, index, async (model, world) => {
+    const ids = [...(model.known[index] ?? [])].toSorted();
+    const id = ids[choice % ids.length];
+    if (id === undefined) return;
+    const machine = machineOf(world, index);
+    const answer = await stubbornly(fault, async () =>
+      resumeRecord(await machine.checkout(), { record: id }),
+    );
+    expect(answer.resumed, JSON.stringify(answer.plan)).toBe(true);
+    const position = model.positions[index];
+    const stays =
+      position !== undefined &&
+      (position === id ||
+        (model.ancestors(position).has(id) &&
+          [position, ...model.ancestors(position)].every((at) => model.known[index]?.has(at) || at === id)));
+    if (!stays) model.positions[index] = id;
+  });
+}
+
+function forget(index: number): Step {
+  return step("forget", index, async (model, world) => {
+    const machine = machineOf(world, index);
+    if (machine.git("for-each-ref", REFERENCE) !== "") machine.git("update-ref", "-d", REFERENCE);
+    model.known[index]?.clear();
+  });
+}
+
+function loseRemote(index: number): Step {
+  return step("lose-remote", index, async (model, world) => {
+    if (git(world.team.remote, "for-each-ref", REFERENCE) !== "")
+      git(world.team.remote, "update-ref", "-d", REFERENCE);
+    model.remote.clear();
+  });
+}
+
+/** What people and accidents do to travelling records, in any order. */
+export function travelSteps(): fc.Arbitrary<Step>[] {
+  const machine = fc.nat(MACHINES - 1);
+  const fault = fc.oneof(
+    { weight: 3, arbitrary: fc.constant(0) },
+    { weight: 2, arbitrary: fc.integer({ min: 1, max: 12 }) },
+  );
+  return [
+    fc.tuple(machine, fault).map(([index, at]) => publish(index, at)),
+    fc.tuple(machine, fault).map(([index, at]) => sync(index, at)),
+    fc.tuple(machine, fault).map(([index, at]) => sync(index, at)),
+    fc.tuple(machine, fc.nat(), fault).map(([index, choice, at]) => resume(index, choice, at)),
+    machine.map(forget),
+    machine.map(loseRemote),
+  ];
+}
+
+/** After everybody has synced twice, everybody has everything that anybody was told is published. */
+export async function expectUnion(model: TravelModel, world: TravelWorld): Promise<void> {
+  for (let round = 0; round < 2; round += 1) {
+    for (let index = 0; index < MACHINES; index += 1) await sync(index, 0).run(model, world);
+  }
+  const all = [...model.records.keys()].toSorted();
+  for (const known of model.known) expect([...known].toSorted()).toEqual(all);
+  expect([...model.remote].toSorted()).toEqual(all);
+}
