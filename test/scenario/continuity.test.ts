@@ -174,7 +174,7 @@ test("publishers at once in one checkout make one chain, and of one handover one
   const names: string[] = [];
   for (let index = 0; index < 3; index += 1) names.push(await handOver(machine, `Number ${index}`));
   const same = await Promise.all(names.map(() => continuity<Published>(machine, ["publish"])));
-  expect(same.map(({ answer }) => answer.written).toSorted()).toEqual([false, false, true]);
+  expect(same.filter(({ answer }) => answer.written)).toHaveLength(1);
   expect(recordsAt(machine.root)).toHaveLength(1);
   const others = await Promise.all(
     names.map((name) => continuity<Published>(machine, ["publish", "--handover", name])),

@@ -37,7 +37,7 @@ it(
     const checkout = await b.checkout();
     const ends = new Set<string>();
     for (const order of permutations(chain)) {
-      b.git("for-each-ref", REFERENCE) !== "" && b.git("update-ref", "-d", REFERENCE);
+      if (b.git("for-each-ref", REFERENCE) !== "") b.git("update-ref", "-d", REFERENCE);
       const arrived = new Set<string>();
       for (const file of order) {
         addRecords(openContinuity(checkout), [file], "majordomus continuity: test\n");
