@@ -1,4 +1,13 @@
-import { mkdirSync, readFileSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { initialiseLayer } from "../../src/core/boundary/initialise.ts";
@@ -132,6 +141,10 @@ describe("looking at capsules", () => {
     expect(resumed.stdout).toContain("\nMEMORY-ROOT: ");
     expect(resumed.stdout).toContain("DEGRADED");
     expect((await place.run(["capsule", "write"], { stdin: capsuleText() })).status).toBe(10);
+    const refused = await place.run(["hooks", "install", "claude-code"]);
+    expect(refused).toMatchObject({ status: 15, stdout: "" });
+    expect(refused.stderr).toContain("MEMORY-ROOT: ");
+    expect(existsSync(join(place.root, ".claude"))).toBe(false);
   });
 });
 
@@ -416,6 +429,14 @@ describe("the status line", () => {
       '{"statusLine":{"type":"command","command":"cat | wc -c | tr -d \' \'"}}',
     );
     expect((await line(payload(), environment)).stdout).toBe(`${payload().length}\n`);
+    const project = scratchDirectory();
+    mkdirSync(join(project, ".claude"));
+    writeFileSync(
+      join(project, ".claude/settings.json"),
+      '{"statusLine":{"type":"command","command":"printf shared"}}',
+    );
+    const there = payload({ workspace: { project_dir: project } });
+    expect((await line(there, environment)).stdout).toBe("shared");
     expect((await line(payload(), environment, "--delegate", "printf '\\033[1mnamed'")).stdout).toBe(
       "\u001b[1mnamed",
     );

@@ -1,7 +1,8 @@
 import { join } from "node:path";
-import { EXIT } from "../../core/base/error.ts";
+import { EXIT, MajordomusError } from "../../core/base/error.ts";
 import { hooksReport } from "../../core/capabilities/hooks.ts";
 import type { HooksReport } from "../../core/capabilities/hooks.ts";
+import { readMemory } from "../../core/capsule/read-model.ts";
 import type { Checkout, Site } from "../../core/checkout/checkout.ts";
 import { locateSite } from "../../core/checkout/site.ts";
 import { listWorktrees } from "../../core/git/worktrees.ts";
@@ -57,9 +58,22 @@ function showChanges({ output, json }: CommandContext, report: InstallReport): n
   return EXIT.ok;
 }
 
+/** Hooks that would have to refuse to write are not installed: the fault is told while somebody is looking. */
+function refuseBrokenMemory(checkout: Checkout): void {
+  const memory = readMemory(checkout);
+  if ("tree" in memory) return;
+  throw new MajordomusError({
+    code: "EMEMORYROOT",
+    exit: EXIT.refused,
+    message: memory.fault,
+    remedy: "nothing was written",
+  });
+}
+
 /** Installs the hooks of Claude Code in one scope. */
 export async function installHooks(context: CommandContext, options: ScopeOptions): Promise<number> {
   const checkout = await openHere(context);
+  refuseBrokenMemory(checkout);
   const report = install(targetOf(context, checkout, options));
   for (const { exists, gitDir, commit } of listWorktrees(checkout.repository)) {
     if (exists) markHooked(gitDir, commit);

@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { accessSync, constants } from "node:fs";
-import { join } from "node:path";
+import { isAbsolute, join } from "node:path";
 import { claudeConfigDirectory } from "../../core/capsule/claude-config.ts";
 import { noteContextFill } from "../../core/capsule/context-fill.ts";
 import { readText } from "../../core/fs/read.ts";
@@ -34,10 +34,10 @@ function isOurs(command: string): boolean {
   return /\bmajordomus\b.*\bstatusline\b/s.test(command);
 }
 
-/** The status line of the person's own settings, which ours stands before where it is installed for one repository. */
-function personalCommand(configDirectory: string | undefined): string | undefined {
-  if (configDirectory === undefined) return undefined;
-  const text = readText(join(configDirectory, "settings.json"), { maximumBytes: SETTINGS_BYTES });
+/** The status line of other settings, which ours stands before where it is installed for one repository. */
+function commandIn(directory: string | undefined): string | undefined {
+  if (directory === undefined) return undefined;
+  const text = readText(join(directory, "settings.json"), { maximumBytes: SETTINGS_BYTES });
   const command = text.ok ? fieldsOf(parse(text.value)["statusLine"])["command"] : undefined;
   return typeof command === "string" && command.trim() !== "" && !isOurs(command) ? command : undefined;
 }
@@ -56,15 +56,20 @@ function scriptCommand(path: string): readonly string[] {
 function delegates(
   environment: CommandContext["surroundings"]["environment"],
   named: string | undefined,
+  project: unknown,
 ): (readonly string[])[] {
   const config = claudeConfigDirectory(environment);
   const script = environment["AIGENT_STATUSLINE_DELEGATE"];
   const shell = (command: string): readonly string[] => ["/bin/sh", "-c", command];
-  const personal = personalCommand(config);
+  const shared = commandIn(
+    typeof project === "string" && isAbsolute(project) ? join(project, ".claude") : undefined,
+  );
+  const personal = commandIn(config);
   const usual = config === undefined ? undefined : join(config, "statusline-command.sh");
   return [
     ...(script === undefined || script.trim() === "" ? [] : [scriptCommand(script)]),
     ...(named === undefined || isOurs(named) ? [] : [shell(named)]),
+    ...(shared === undefined ? [] : [shell(shared)]),
     ...(personal === undefined ? [] : [shell(personal)]),
     ...(usual !== undefined && readText(usual, { maximumBytes: SETTINGS_BYTES }).ok
       ? [scriptCommand(usual)]
@@ -120,7 +125,10 @@ export async function showStatusline(context: CommandContext, named: string | un
       // Nobody waits for the figure.
     }
   }
-  const chosen = environment[INSIDE] === "1" ? [] : delegates(environment, named);
+  const chosen =
+    environment[INSIDE] === "1"
+      ? []
+      : delegates(environment, named, fieldsOf(payload["workspace"])["project_dir"]);
   const drawn = chosen.length === 0 ? undefined : drawnBy(chosen[0] ?? [], input, context);
   if (drawn === undefined) context.output.line(ownLine(payload, used));
   else context.output.verbatim(drawn);

@@ -110,7 +110,8 @@ export function readOurHandler(handler: unknown, script?: string): OurHandler | 
   };
 }
 
-function isOurProgram(word: string, script: string | undefined): boolean {
+/** Whether a word of a command line is our program, by its name or its known path. */
+export function isOurProgram(word: string, script: string | undefined): boolean {
   if (script !== undefined && word === script) return true;
   return PROGRAM_NAME.test(posix.basename(word.replaceAll("\\", "/"))) || OLD_SCRIPT.test(word);
 }

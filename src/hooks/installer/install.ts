@@ -1,5 +1,5 @@
 import { existsSync } from "node:fs";
-import { isAbsolute, join } from "node:path";
+import { dirname, isAbsolute, join } from "node:path";
 import { EXIT, MajordomusError } from "../../core/base/error.ts";
 import { commonPaths } from "../../core/checkout/common.ts";
 import { LockTimeout, withLock } from "../../core/fs/lock.ts";
@@ -8,9 +8,11 @@ import { applyEdits } from "./apply-edits.ts";
 import { SHIM_PATH, wantedGroups, type Launcher } from "../../core/installation/claude-hooks.ts";
 import type { EditAction, FileEdit } from "./edit.ts";
 import type { InstallScope } from "../../core/installation/read-place.ts";
-import { planExclude, planExcludeRemoval } from "./plan-exclude.ts";
+import { planExclude, planExcludeRemoval, SETTINGS_PATTERN } from "./plan-exclude.ts";
 import { planSettings, planSettingsRemoval, type SettingsFacts } from "./plan-settings.ts";
 import { planShim, planShimRemoval } from "./plan-shim.ts";
+import { isPlanned, planSkill, planSkillRemoval } from "./plan-skill.ts";
+import { skillPath, skillsFor } from "./skills.ts";
 
 export interface InstallTarget {
   scope: InstallScope;
@@ -58,30 +60,65 @@ export function planInstall(target: InstallTarget): FileEdit[] {
   requireAbsolute(target.interpreter);
   requireAbsolute(target.script);
   const { installed } = commonPaths(target.commonDirectory);
-  const launcher: Launcher =
-    target.scope === "project"
-      ? { kind: "shim" }
-      : { kind: "program", interpreter: target.interpreter, script: target.script };
-  const settings = settingsFacts(target).map((facts) => planSettings(facts, wantedGroups(launcher)));
-  if (target.scope === "project") return [planShim(join(target.root, SHIM_PATH), installed), ...settings];
-  if (target.scope === "local") return [planExclude(excludePath(target), installed), ...settings];
-  return settings;
+  const launcher = launcherOf(target);
+  const shown = launcher.kind === "program" ? { statusLine: launcher } : {};
+  const settings = settingsFacts(target).map((facts) =>
+    planSettings({ ...facts, ...shown }, wantedGroups(launcher)),
+  );
+  const skills = skillPlaces(target, launcher).map(({ path, text }) => planSkill(path, text, installed));
+  if (target.scope === "project") {
+    return [planShim(join(target.root, SHIM_PATH), installed), ...settings, ...skills];
+  }
+  if (target.scope === "user") return [...settings, ...skills];
+  // A skill of somebody else's that has the name is none of ours to hide.
+  const patterns = skillsFor(launcher)
+    .map(({ name }) => name)
+    .filter((name) => skills.some((edit) => edit.file.path.endsWith(skillPath(name)) && isPlanned(edit)))
+    .map(skillPattern);
+  return [
+    planExclude(excludePath(target), installed, [SETTINGS_PATTERN, ...patterns]),
+    ...settings,
+    ...skills,
+  ];
+}
+
+/** Each skill of a scope with the places where it goes. */
+function skillPlaces(target: InstallTarget, launcher: Launcher): { path: string; text: string }[] {
+  const directories = settingsPaths(target).map((path) => dirname(path));
+  return directories.flatMap((directory) =>
+    skillsFor(launcher).map(({ name, text }) => ({ path: join(directory, skillPath(name)), text })),
+  );
+}
+
+function skillPattern(name: string): string {
+  return `.claude/${dirname(skillPath(name))}/`;
 }
 
 /** Decides what the undoing of an installation changes; reads, and writes nothing. */
 export function planUninstall(target: InstallTarget): FileEdit[] {
   const { installed } = commonPaths(target.commonDirectory);
+  const launcher = launcherOf(target);
   const settings = settingsFacts(target).map((facts) => planSettingsRemoval(facts));
+  // The first one that was put there made the directory that they share: it goes last.
+  const skills = skillPlaces(target, launcher)
+    .toReversed()
+    .map(({ path, text }) => planSkillRemoval(path, text, installed));
   if (target.scope === "project") {
-    return [...settings, planShimRemoval(join(target.root, SHIM_PATH), installed)];
+    return [...skills, ...settings, planShimRemoval(join(target.root, SHIM_PATH), installed)];
   }
-  if (target.scope === "local") return [...settings, planExcludeRemoval(excludePath(target), installed)];
-  return settings;
+  if (target.scope === "user") return [...skills, ...settings];
+  const patterns = [SETTINGS_PATTERN, ...skillsFor(launcher).map(({ name }) => skillPattern(name))];
+  return [...skills, ...settings, planExcludeRemoval(excludePath(target), installed, patterns)];
+}
+
+/** How what is installed in a scope starts the program. */
+function launcherOf({ scope, interpreter, script }: InstallTarget): Launcher {
+  return scope === "project" ? { kind: "shim" } : { kind: "program", interpreter, script };
 }
 
 /**
- * Installs Claude Code's hooks: merges one entry for each event into the scope's settings and changes nothing
- * else in them. Doing it again changes nothing; an older installation's entries are renewed in place.
+ * Installs Claude Code's hooks: merges one entry for each event, and the status line where it is a person's own, into
+ * the scope's settings and changes nothing else in them; puts the two skills beside them. Doing it again changes nothing; an older installation's entries are renewed in place.
  *
  * @throws MajordomusError 10 for settings that cannot be edited safely, 15 where another file is in the shim's
  *   place; nothing has been written then.

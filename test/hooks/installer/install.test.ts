@@ -56,7 +56,7 @@ describe("installing on this machine", () => {
   it("puts every event into every worktree's own settings, out of git's sight", () => {
     const sandbox = makeSandbox(true);
     const report = installHooks(sandbox.target("local"));
-    expect(report.changes.map(({ action }) => action)).toEqual(["changed", "created", "created"]);
+    expect(report.changes.map(({ action }) => action)).toEqual(["changed", ...Array(6).fill("created")]);
     for (const worktree of [sandbox.root, sandbox.sibling]) {
       const { hooks } = readJson(join(worktree, ".claude/settings.local.json")) as Settings;
       expect(Object.keys(hooks)).toEqual(EVENTS);
@@ -83,7 +83,9 @@ describe("installing on this machine", () => {
     write(exclude, Buffer.from([0x2a, 0xff, 0x0d, 0x0a, 0x62]));
     installHooks(sandbox.target("local"));
     installHooks(sandbox.target("local"));
-    expect(readFileSync(exclude, "latin1")).toBe("*\xFF\r\nb\r\n.claude/settings.local.json\r\n");
+    expect(readFileSync(exclude, "latin1")).toBe(
+      "*\xFF\r\nb\r\n.claude/settings.local.json\r\n.claude/skills/context-capsule/\r\n.claude/skills/resume/\r\n",
+    );
     write(exclude, `${readFileSync(exclude, "latin1")}later\n`);
     uninstallHooks(sandbox.target("local"));
     expect(readFileSync(exclude, "utf8")).toContain("b\r\nlater\n");
@@ -101,7 +103,7 @@ describe("installing on this machine", () => {
   it("passes over a worktree that is gone", () => {
     const sandbox = makeSandbox();
     rmSync(sandbox.sibling, { recursive: true });
-    expect(installHooks(sandbox.target("local")).changes).toHaveLength(2);
+    expect(installHooks(sandbox.target("local")).changes).toHaveLength(4);
     expect(existsSync(sandbox.sibling)).toBe(false);
   });
 
