@@ -1,8 +1,8 @@
-import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { claude } from "./support/hooks.ts";
-import { commitFile, makePlace } from "./support/place.ts";
+import { commitFile, git, makePlace } from "./support/place.ts";
 import type { Place } from "./support/place.ts";
 import { readAll } from "./support/stores.ts";
 
@@ -92,4 +92,46 @@ test("a hook touches no index of git and leaves no lock of it", async () => {
     await claude(place, sample, "indexed");
   expect(readFileSync(index)).toEqual(before);
   expect(readdirSync(join(place.root, ".git")).filter((name) => name.endsWith(".lock"))).toEqual([]);
+});
+
+/** Loaded into a hook's process: writes down every attempt to reach a network, and lets none through. */
+const WATCH_NETWORK = `
+const { appendFileSync } = require("node:fs");
+const told = (what) => { appendFileSync(process.env.NETWORK_LOG, what + "\\n"); throw new Error("no network here"); };
+require("node:net").Socket.prototype.connect = () => told("connect");
+require("node:dns").lookup = () => told("lookup");
+require("node:dgram").createSocket = () => told("dgram");
+`;
+
+test("no hook opens a network connection, whatever remote the repository has", async () => {
+  const place = await makePlace();
+  git(place.root, "remote", "add", "origin", "https://192.0.2.1/tidepool.git");
+  const log = join(place.directory, "network.log");
+  const watch = join(place.directory, "watch.cjs");
+  writeFileSync(watch, WATCH_NETWORK);
+  const environment = { NODE_OPTIONS: `--require ${watch}`, NETWORK_LOG: log };
+  for (const sample of ["SessionStart", "UserPromptSubmit", "Stop", "PreCompact.auto", "SessionEnd.logout"]) {
+    const run = await claude(place, sample, "offline", { environment });
+    expect(run, sample).toMatchObject({ status: 0, stderr: "" });
+    expect(run.milliseconds, sample).toBeLessThan(10_000);
+  }
+  expect(existsSync(log)).toBe(false);
+  expect(readAll(place.root).records).toHaveLength(1);
+});
+
+test("an end on a ledger of five thousand lines names all that its session did, in time", async () => {
+  const place = await makePlace();
+  await claude(place, "SessionStart", "busy");
+  const id = readAll(place.root).open.get("busy")?.["session_id"] ?? "";
+  const line = (number: number): string =>
+    `{"ts":"2026-09-04T10:00:00Z","event":"question.opened","head":"NONE","branch":"main","by":"majordomus/0.0.0",` +
+    `"session":"${number % 50 === 0 ? id : "s-20260904100000-ffff"}","task_id":"none","question":"question ${number}"}\n`;
+  const lines = Array.from({ length: 5000 }, (_, number) => line(number));
+  appendFileSync(join(place.root, ".ai/local/state/ledger.jsonl"), lines.join(""));
+  const end = await claude(place, "SessionEnd.logout", "busy");
+  expect(end).toMatchObject({ status: 0, stdout: "", stderr: "" });
+  // Usual is a fifth of a second; five times the promised second says only that nothing grows with the ledger.
+  expect(end.milliseconds).toBeLessThan(5_000);
+  const [record] = readAll(place.root).records;
+  expect(record?.lists["questions"]).toHaveLength(100);
 });
