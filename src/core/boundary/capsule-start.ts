@@ -142,7 +142,10 @@ async function orient(checkout: Checkout, memory: Memory, steps: Steps): Promise
     if (facts.selection.capsule !== undefined && facts.loaded === undefined) {
       logError(tree, checkout.clock, "orientation", "the selected capsule became unreadable");
     }
-    return composeOrientation(facts, ORIENTATION_BYTES);
+    const said = tree.diverted
+      ? `AIGENT_STATE_HOME_DIR is set: memory is read from ${quoteValue(tree.base, 240)}, not from this repository.\n`
+      : "";
+    return said + composeOrientation(facts, ORIENTATION_BYTES - Buffer.byteLength(said));
   });
   return behind(text ?? `Capsules could not be read: ${quoteValue(steps.reasonOf("capsule"), 240)}\n`);
 }
