@@ -24,6 +24,7 @@ function judge(facts: StrandedFacts, now: number, thresholdMilliseconds: number)
   const seen = parseTimestamp(facts.lastSeen.at);
   if (seen === undefined) return { skip: "its timestamps cannot be read" };
   const age = now - seen;
+  if (age < 0) return { skip: `was seen at ${facts.lastSeen.at}, which lies ahead of this clock` };
   if (age < thresholdMilliseconds) {
     return { skip: `was seen ${spanText(minutesBetween(seen, now))} ago, within the threshold` };
   }
