@@ -1,5 +1,13 @@
 import { execFileSync } from "node:child_process";
-import { existsSync, mkdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Run } from "../support/binary.ts";
@@ -328,6 +336,54 @@ describe("the legs of the autosave", () => {
     expect(told.stdout).not.toContain("swe:gates");
     const current = await claude(place, "PreCompact.manual", "A", { fields });
     expect(current.stdout).toContain("was up to date already");
+  });
+
+  it("take a reply of any length without a word of it on a command line", async () => {
+    const place = await makePlace();
+    const vault = vaultOf(place);
+    const talk = newTranscript(place);
+    const fields = { transcript_path: talk.path };
+    await claude(place, "SessionStart", "A", { fields });
+    talk.say("Answer this at great length");
+    const reply = `Long ${"answer ".repeat(40_000)}`;
+    const stop = await claude(place, "Stop", "A", { fields: { ...fields, last_assistant_message: reply } });
+    expect(stop).toMatchObject({ status: 0, stdout: "", stderr: "" });
+    await eventually(() => expect(vault.names()).toHaveLength(1));
+    expect(vault.text(vault.names()[0] ?? "")).toMatch(/^- \d\d:\d\d Long answer answer.{0,240}…$/m);
+    // The order is taken, and nothing of it stays behind.
+    expect(readdirSync(join(place.root, ".git/majordomus/autosave"))).toEqual([]);
+  });
+
+  it("save where the episode was opened, wherever the session works now", async () => {
+    const place = await makePlace();
+    const side = addWorktree(place, "side");
+    const talk = newTranscript(place);
+    const fields = { transcript_path: talk.path };
+    await claude(place, "SessionStart", "A", { fields });
+    talk.say("Work over there for a while");
+    await claude(place, "Stop", "A", { root: side, fields });
+    await eventually(() => expect(vaultOf(place).names()).toHaveLength(1));
+    talk.say("And end there as well then");
+    await claude(place, "SessionEnd.other", "A", { root: side, fields });
+    expect(vaultOf(place).text(vaultOf(place).names()[0] ?? "")).toContain("And end there as well then");
+    expect(vaultOf({ root: side }).names()).toEqual([]);
+  });
+
+  it("go on in a new capsule when another clear has spent the session's own", async () => {
+    const place = await makePlace();
+    const vault = vaultOf(place);
+    const talk = newTranscript(place);
+    const fields = { transcript_path: talk.path };
+    await claude(place, "SessionStart", "long-lived", { fields });
+    talk.say("The first half of a long day");
+    await claude(place, "PreCompact.manual", "long-lived", { fields });
+    const [first = ""] = vault.names();
+    expect(loadedIn((await clear(place, "other")).stdout)).toBe(first.replace(".md", ""));
+    talk.say("The second half of a long day");
+    await claude(place, "PreCompact.manual", "long-lived", { fields });
+    expect(vault.names()).toEqual([first, first.replace(".md", "-2.md")].toSorted());
+    const next = await clear(place, "third");
+    expect(next.stdout).toContain('objective: "The second half of a long day"');
   });
 
   it("do nothing where a switch, a running turn or another provider says so", async () => {
