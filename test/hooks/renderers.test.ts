@@ -14,11 +14,11 @@ function event(provider: string, kind: LifecycleEvent["kind"], subagent = false)
 }
 
 describe("what a hook prints", () => {
-  it("is plain text, for Claude Code's start alone", () => {
+  it("is plain text, for Claude Code's start and compaction alone", () => {
     const printed = PROVIDERS.flatMap(({ id }) =>
       KINDS.filter((kind) => renderOutput(event(id, kind), "text\n") !== "").map((kind) => `${id} ${kind}`),
     );
-    expect(printed).toEqual(["claude-code start"]);
+    expect(printed).toEqual(["claude-code start", "claude-code compact"]);
     expect(renderOutput(event("claude-code", "start"), "text\n")).toBe("text\n");
   });
 

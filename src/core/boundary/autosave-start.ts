@@ -17,6 +17,7 @@ export function reasonAgainst(site: Site, event: LifecycleEvent): string | undef
   if (event.autosave !== true || event.session === undefined) return "no autosave is asked for";
   if (event.transcriptPath === undefined) return "the payload names no transcript";
   if (site.environment["LIFECYCLE_KILL_STOP_WRITER"] === "1") return "LIFECYCLE_KILL_STOP_WRITER is set";
+  if (stampOf(event.transcriptPath) === undefined) return "there is no transcript";
   if (!mayHaveMemory(installBaseOf(site.environment, site.root))) return "this install has no memory tree";
   return undefined;
 }
