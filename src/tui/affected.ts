@@ -23,6 +23,8 @@ const LABELLED: readonly SliceName[] = [
   "check",
   "runtime",
 ];
+/** What awaits review, by the records and by the ledger that says whose they are. */
+const KNOWLEDGE: readonly SliceName[] = ["candidates", "candidate"];
 /** What judges all the stores. */
 const JUDGED: readonly SliceName[] = ["doctor", "watch"];
 /** What is read from the records of work. */
@@ -40,7 +42,7 @@ const AFFECTED: readonly { path: RegExp; slices: readonly SliceName[] }[] = [
   // A heartbeat is the most frequent change of all, and says nothing about the work.
   { path: /[\\/]majordomus[\\/](episodes|events)[\\/][^\\/]*$/, slices: [...EPISODES, "providers"] },
   // Records are in the order of the ledger.
-  { path: /ledger\.jsonl$/, slices: [...EPISODES, ...RECORDS.slice(1), ...JUDGED, "check"] },
+  { path: /ledger\.jsonl$/, slices: [...EPISODES, ...RECORDS.slice(1), ...JUDGED, ...KNOWLEDGE, "check"] },
   {
     path: /[\\/]open-questions\.md$/,
     slices: ["questions", "state", "contract", "briefing", "check", ...JUDGED],
@@ -50,6 +52,7 @@ const AFFECTED: readonly { path: RegExp; slices: readonly SliceName[] }[] = [
     path: /[\\/]current\.yaml$/,
     slices: ["state", "handover", "checkpoint", "terms", "contract", "briefing", "check", ...JUDGED],
   },
+  { path: /[\\/](candidates|curated)([\\/][^\\/]*)?$/, slices: [...KNOWLEDGE, "briefing", ...JUDGED] },
   { path: /[\\/](handovers|checkpoints)([\\/][^\\/]*)?$/, slices: [...RECORDS, ...JUDGED] },
 ];
 

@@ -132,7 +132,7 @@ function cover(desk: Desk, key: string, mode: Covering): void {
 
 /** What can only be read leads back to where it came from. */
 function accept(desk: Desk, proposal: Proposal): void {
-  if (proposal.act !== undefined) return void carryOut(desk, proposal);
+  if (proposal.acts.length > 0) return void carryOut(desk, proposal);
   if (proposal.form !== undefined) openForm(desk, proposal.form);
 }
 

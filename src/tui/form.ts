@@ -24,6 +24,8 @@ export type WrittenField = Extract<FormField, { kind: TextKind }>;
 /** What is in the fields, by their ids: texts, and the values of choices. */
 export type Values = Readonly<Record<string, string>>;
 
+export type Review = Proposal | string | undefined;
+
 /** Something that a person writes before it is shown whole and then stored. */
 export interface Form {
   /** Which draft it goes on with: one for each repository, act and subject. */
@@ -35,8 +37,8 @@ export interface Form {
   fields: readonly [FormField, ...FormField[]];
   /** What the fields begin with; nothing, where it is not said. */
   initial: Values;
-  /** What would be written; a text says why nothing can be. */
-  review: (values: Values) => Proposal | string;
+  /** What would be written; a text says why nothing can be, and nothing that it was said already. */
+  review: (values: Values) => Review | Promise<Review>;
 }
 
 /** Everything that is written and not stored yet, by draft. */

@@ -34,6 +34,8 @@ export type ActionId =
   | "newDecision"
   | "answer"
   | "finish"
+  | "promote"
+  | "reject"
   | "review"
   | "editDraft"
   | "refresh"
@@ -114,13 +116,12 @@ export const KEYS: readonly Binding[] = [
     action: "mark",
     keys: ["space"],
     title: "mark the row, for several at once",
-    rows: ["episodes", "recovery"],
+    rows: ["episodes", "recovery", "knowledge"],
   },
   {
     action: "repeat",
     keys: ["."],
     title: "repeat the last action on the next row",
-    rows: ["episodes", "recovery", "history"],
   },
   {
     action: "new",
@@ -176,6 +177,14 @@ export const KEYS: readonly Binding[] = [
     hint: "finish",
     rows: ["work"],
   },
+  {
+    action: "promote",
+    keys: ["p"],
+    title: "promote (asks class and evidence)",
+    hint: "promote",
+    rows: ["knowledge"],
+  },
+  { action: "reject", keys: ["x"], title: "reject (asks the reason)", hint: "reject", rows: ["knowledge"] },
   { action: "edit", keys: ["e"], title: "open the record in $EDITOR", hint: "edit" },
   { action: "copy", keys: ["y"], title: "copy the id, the path or the command", hint: "copy" },
   { action: "filter", keys: ["/"], title: "filter the rows of this pane", hint: "filter" },

@@ -107,6 +107,7 @@ const ARRANGEMENTS: Readonly<Record<ViewId, Arrange>> = {
     return [{ width: columns, boxes: [...boxes, open("lines", body - list - detail)] }];
   },
   recovery: ({ columns }, body) => besideOrBelow("actions", columns, body, 0.5),
+  knowledge: ({ columns }, body) => besideOrBelow("candidates", columns, body, 0.55),
   history: ({ columns }, body) => {
     if (columns < WIDE) return [{ width: columns, boxes: [open("ledger", body)] }];
     return besideOrBelow("ledger", columns, body, 0.64);

@@ -1,5 +1,5 @@
 /** The views, their digits and their panes. A view that has nothing behind it yet is not in the table. */
-export type ViewId = "overview" | "episodes" | "recovery" | "history" | "work" | "health";
+export type ViewId = "overview" | "episodes" | "recovery" | "history" | "work" | "health" | "knowledge";
 export type PaneId =
   | "open"
   | "stranded"
@@ -11,7 +11,8 @@ export type PaneId =
   | "work"
   | "briefing"
   | "findings"
-  | "surroundings";
+  | "surroundings"
+  | "candidates";
 
 export interface View {
   id: ViewId;
@@ -25,6 +26,7 @@ export const VIEWS: readonly View[] = [
   { id: "overview", digit: "1", title: "Overview", panes: ["open", "stranded", "tail"] },
   { id: "episodes", digit: "2", title: "Episodes", panes: ["every", "lines"] },
   { id: "recovery", digit: "3", title: "Recovery", panes: ["actions"] },
+  { id: "knowledge", digit: "6", title: "Knowledge", panes: ["candidates"] },
   { id: "history", digit: "7", title: "History", panes: ["ledger"] },
   { id: "work", digit: "8", title: "Work", panes: ["work", "briefing"] },
   { id: "health", digit: "9", title: "Health", panes: ["findings", "surroundings"] },
@@ -40,7 +42,7 @@ export function viewOf(id: ViewId): View {
 export const FOLLOWING: ReadonlySet<PaneId> = new Set(["tail", "lines", "ledger"]);
 
 /** What the rows of a pane are, and so what can be done to them. */
-export type RowKind = "episodes" | "recovery" | "history" | "work" | "health";
+export type RowKind = "episodes" | "recovery" | "history" | "work" | "health" | "knowledge";
 
 export const ROW_KIND: Readonly<Record<PaneId, RowKind>> = {
   open: "episodes",
@@ -54,6 +56,7 @@ export const ROW_KIND: Readonly<Record<PaneId, RowKind>> = {
   briefing: "work",
   findings: "health",
   surroundings: "health",
+  candidates: "knowledge",
 };
 
 /** The pane of each view that has the keys at first. */

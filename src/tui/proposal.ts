@@ -22,8 +22,8 @@ export interface Proposal {
   says: readonly Fact[];
   /** What Enter does, as the footer names it. */
   verb: string;
-  /** Absent where there is only something to read. */
-  act?: Act;
+  /** One after the other; none where there is only something to read. */
+  acts: readonly Act[];
   /** Where it was written; a refusal leads back there. */
   form?: Form;
 }

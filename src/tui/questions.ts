@@ -24,6 +24,10 @@ export type SliceName =
   | "check"
   | "watch"
   | "runtime"
+  /** What waits for review. */
+  | "candidates"
+  /** The selected candidate whole. */
+  | "candidate"
   | "providers";
 
 export interface SliceQuestion {
@@ -54,6 +58,8 @@ export const QUESTIONS: Readonly<Record<SliceName, SliceQuestion>> = {
   check: { capability: "check.run", input: { overlap: true } },
   watch: { capability: "watch.run", input: {} },
   runtime: { capability: "lifecycle.runtime", input: {} },
+  candidates: { capability: "knowledge.candidates", input: {} },
+  candidate: { capability: "knowledge.show" },
   providers: { capability: "lifecycle.providers", input: {} },
 };
 
@@ -65,6 +71,7 @@ export const RESTS: Readonly<Partial<Record<SliceName, number>>> = {
   doctor: 60_000,
   watch: 60_000,
   check: 15_000,
+  candidates: 5000,
 };
 
 /** What the first screen shows, the cheapest first. */

@@ -1,6 +1,7 @@
 import type { HistoryAnswer } from "../core/ledger/answers.ts";
 import { filterRows } from "./model/filter.ts";
 import { judgedRows, surroundingRows } from "./model/health-rows.ts";
+import { candidateRows } from "./model/knowledge-rows.ts";
 import { actionRow, closedRow, episodeRow, findingRow, isLost, lineRow, skippedRow } from "./model/rows.ts";
 import type { Row } from "./model/rows.ts";
 import { briefingRows, workRows } from "./model/work-rows.ts";
@@ -78,5 +79,6 @@ export const RECIPES: Readonly<Record<PaneId, Recipe>> = {
   },
   briefing: { slices: ["briefing"], build: briefingRows },
   findings: { slices: ["doctor", "check", "watch"], build: judgedRows },
+  candidates: { slices: ["candidates"], build: candidateRows },
   surroundings: { slices: ["runtime", "providers"], build: surroundingRows },
 };

@@ -4,6 +4,7 @@ import type { Progress } from "../core/capabilities/capability.ts";
 import { ContextAnswer } from "../core/context/answers.ts";
 import { RecoverPlanAnswer } from "../core/episode/recovery-answers.ts";
 import { CheckAnswer, ExplainAnswer, FindingsAnswer, FinishAnswer } from "../core/health/answers.ts";
+import { CandidatesAnswer, ShowAnswer } from "../core/knowledge/answers.ts";
 import { HistoryAnswer } from "../core/ledger/answers.ts";
 import {
   ClosedAnswer,
@@ -54,6 +55,8 @@ export const ANSWERS = {
   check: CheckAnswer,
   watch: FindingsAnswer,
   runtime: RuntimeAnswer,
+  candidates: CandidatesAnswer,
+  candidate: ShowAnswer,
   providers: ProvidersAnswer,
 } as const satisfies Record<SliceName, z.ZodMiniType>;
 

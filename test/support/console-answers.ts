@@ -1,4 +1,5 @@
 import { healthAnswers } from "./console-health-answers.ts";
+import { knowledgeAnswers } from "./console-knowledge-answers.ts";
 import { ago, NOW, ROOT } from "./console-times.ts";
 import { workAnswers } from "./console-work-answers.ts";
 import type { RecoverPlanAnswer } from "../../src/core/episode/recovery-answers.ts";
@@ -285,6 +286,7 @@ export function sampleAnswers(): Record<string, unknown> {
     },
     ...workAnswers(),
     ...healthAnswers(),
+    ...knowledgeAnswers(),
     "record.read": {
       path: ".ai/local/state/checkpoints/1.md",
       text: "# Checkpoint\n\nBefore the rename of Reader.\n",

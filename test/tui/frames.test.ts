@@ -83,7 +83,7 @@ describe("the overview", () => {
     expect(frame).toContain("started 48 = closed 41 + recovered 0 + open 7");
     expect(frame).toContain("newest 40 of 1,204");
     expect(frame).toContain("app · main 3f2a9c1 · dirty 4 · episode s-…fc51 (current)");
-    expect(frame).toContain("handover ✓ exact fresh 3h  next run the s");
+    expect(frame).toContain("handover ✓ exact fresh 3h  nex");
   });
 
   it("folds the panes that have no room to one line with their counts", async () => {

@@ -3,50 +3,59 @@ import { newTaskId } from "../../core/base/id.ts";
 import type { Payload } from "../../core/ledger/line.ts";
 import { openPorcelain } from "../../core/git/porcelain.ts";
 import type { Stage } from "./stage.ts";
-import { AUTHOR, DETAILS, SITTINGS } from "./story.ts";
+import { AUTHOR, LATER, SITTINGS } from "./story.ts";
 import type { Sitting } from "./story.ts";
 
 const HOUR = 3_600_000;
 const CLOSED_SITTINGS = 18;
-/** Small steps of work between two decisions; they make up most of a real ledger. */
+/** Small steps of work before something is settled; they make up most of a real ledger. */
 const STEPS_PER_SITTING = 90;
 
-/** A small step: mostly a checkpoint, now and then a question that was answered at once or a decision of detail. */
-function stepLines(number: number, task: string): { event: string; payload: Payload }[] {
-  const detail = DETAILS[number % DETAILS.length] ?? "";
-  if (number % 11 === 7)
-    return [{ event: "decision.recorded", payload: { task_id: task, decision: `${detail}, kept` } }];
-  if (number % 17 === 9) {
-    const question = `${detail}: now or later?`;
-    return [
-      { event: "question.opened", payload: { task_id: task, question } },
-      { event: "question.resolved", payload: { task_id: task, question, answer: "Later" } },
-    ];
-  }
-  return [{ event: "task.checkpoint", payload: { task_id: task } }];
+interface Step {
+  event: string;
+  payload: Payload;
 }
 
-function linesOf(sitting: Sitting, task: string): { event: string; payload: Payload }[] {
-  const begin: { event: string; payload: Payload } = {
-    event: "task.started",
-    payload: { task_id: task, profile: "implementation", owner: AUTHOR.name, scope: ["src"] },
-  };
-  const steps = Array.from({ length: STEPS_PER_SITTING }, (_, number) => stepLines(number, task)).flat();
-  const decisions = sitting.decisions.map((decision) => ({
-    event: "decision.recorded",
-    payload: { task_id: task, decision },
+function decided(decision: string, task: string): Step {
+  return { event: "decision.recorded", payload: { task_id: task, decision } };
+}
+
+function asked(question: string, task: string, answer?: string): Step[] {
+  const opened: Step = { event: "question.opened", payload: { task_id: task, question } };
+  if (answer === undefined) return [opened];
+  return [opened, { event: "question.resolved", payload: { task_id: task, question, answer } }];
+}
+
+/** What a sitting settled: its own decisions when it is told first, something smaller when it comes again. */
+function settled(sitting: Sitting, number: number, task: string): Step[] {
+  const later = LATER[number - SITTINGS.length];
+  if (later !== undefined) {
+    return "decision" in later ? [decided(later.decision, task)] : asked(later.question, task, later.answer);
+  }
+  if (number >= SITTINGS.length) return [];
+  return [
+    ...sitting.decisions.map((decision) => decided(decision, task)),
+    ...sitting.questions.flatMap(({ question, answer }) => asked(question, task, answer)),
+  ];
+}
+
+function linesOf(sitting: Sitting, number: number, task: string): Step[] {
+  const steps = Array.from({ length: STEPS_PER_SITTING }, (): Step => ({
+    event: "task.checkpoint",
+    payload: { task_id: task },
   }));
-  const questions = sitting.questions.flatMap(({ question, answer }) => [
-    { event: "question.opened", payload: { task_id: task, question } },
-    ...(answer === undefined
-      ? []
-      : [{ event: "question.resolved", payload: { task_id: task, question, answer } }]),
-  ]);
-  const finished: { event: string; payload: Payload } = {
-    event: "task.finished",
-    payload: { task_id: task, outcome: "completed", contract: { scope: "pass", note: "pass" } },
-  };
-  return [begin, ...steps, ...decisions, ...questions, finished];
+  return [
+    {
+      event: "task.started",
+      payload: { task_id: task, profile: "implementation", owner: AUTHOR.name, scope: ["src"] },
+    },
+    ...steps,
+    ...settled(sitting, number, task),
+    {
+      event: "task.finished",
+      payload: { task_id: task, outcome: "completed", contract: { scope: "pass", note: "pass" } },
+    },
+  ];
 }
 
 /** The days before today: sittings that were opened, worked and closed in the main worktree. */
@@ -65,7 +74,11 @@ export async function playPast(
     stage.clock.set(begin + number * 6 * HOUR);
     await stage.fire({ kind: "start", name: "SessionStart", source: "startup", cwd: root, session });
     await stage.fire({ kind: "prompt", name: "UserPromptSubmit", cwd: root, session });
-    await stage.record(root, session, linesOf(sitting, newTaskId(stage.clock, stage.surroundings.random)));
+    await stage.record(
+      root,
+      session,
+      linesOf(sitting, number, newTaskId(stage.clock, stage.surroundings.random)),
+    );
     if (sitting.commit !== undefined && number % 2 === 0) {
       await git.commitFiles({
         files: { [join("notes", `${session}.md`)]: `# ${sitting.title}\n` },

@@ -47,11 +47,19 @@ export const SITTINGS: readonly Sitting[] = [
   },
 ];
 
-/** What the small steps were about. */
-export const DETAILS: readonly string[] = [
-  "Blank lines between tables",
-  "The sign of heights below datum",
-  "A table without a header",
-  "Times in the night of the clock change",
-  "Names with an apostrophe",
+/** Decisions and answers of the later sittings, one each: what a week leaves to be reviewed. */
+export const LATER: readonly ({ decision: string } | { question: string; answer: string })[] = [
+  { decision: "Blank lines between tables are kept" },
+  { decision: "Names keep their apostrophes, typographic ones too" },
+  { question: "What does an asterisk behind a height mean?", answer: "A height read from a curve" },
+  { decision: "A table without a header belongs to the harbour above it" },
+  { decision: "Times are those of the harbour, never UTC" },
+  { question: "May two harbours share a gauge?", answer: "Yes: Fowey and Polruan do" },
+  { decision: "The hour that the clock change repeats is printed once" },
+  { decision: "Depths below datum are drawn in the same scale as heights" },
+  { question: "How old is the oldest table in use?", answer: "1971, and still right to a decimetre" },
+  { decision: "No harbour is dropped; one without a gauge says so" },
+  { decision: "The index is sorted as sailors read it: along the coast" },
+  { question: "Who checks the printed tables?", answer: "The harbour master of Stromness, each March" },
+  { decision: "A height that is missing stays missing, and is never interpolated" },
 ];

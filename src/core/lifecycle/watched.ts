@@ -3,6 +3,7 @@ import type { Checkout } from "../checkout/checkout.ts";
 import { eventJournalPath } from "../journal/event-journal.ts";
 import { listRegistrations } from "../journal/registration.ts";
 import { readWorktreeMap } from "../journal/whereabouts.ts";
+import { shelfDirectory, SHELVES } from "../records/knowledge-store.ts";
 import { layoutOf } from "../checkout/layout.ts";
 
 /** What must be looked at so that nothing of a repository changes unseen; a bounded set, whatever its size. */
@@ -34,6 +35,7 @@ export function readWatched(checkout: Checkout): Watched {
       layout.contexts,
       layout.checkpoints,
       layout.handovers,
+      ...SHELVES.map((shelf) => shelfDirectory(checkout, shelf)),
       common.root,
       common.episodes,
       common.events,

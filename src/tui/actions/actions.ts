@@ -10,6 +10,7 @@ import { askToClose } from "./close.ts";
 import { finishTask } from "./finish.ts";
 import { focusBy, moveBy, moveByPage, moveToEnd, showView } from "./move.ts";
 import { newCheckpoint, newDecision, newHandover, newQuestion } from "./new-records.ts";
+import { promoteCandidates, rejectCandidates } from "./knowledge.ts";
 import { copy, edit } from "./outside.ts";
 import { openContext, openRow } from "./read.ts";
 import { askToRecover, askToRecoverAll } from "./recover.ts";
@@ -111,6 +112,8 @@ export const ACTIONS: Readonly<Record<ActionId, Action>> = {
   newDecision,
   answer: answerQuestion,
   finish: finishTask,
+  promote: promoteCandidates,
+  reject: rejectCandidates,
   review: nothing,
   editDraft: nothing,
   refresh: refreshAll,

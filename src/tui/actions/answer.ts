@@ -34,15 +34,17 @@ export function answerQuestion(desk: Desk): void {
           { label: "question", text: question },
           { label: "answer", text: answer.trim() },
         ],
-        act: {
-          what: "answering",
-          capability: "question.resolve",
-          input: { question, answer },
-          outcome: written(QuestionResolveAnswer, () => ({
-            tone: "good",
-            text: `answered: ${question}; wrote ${path}`,
-          })),
-        },
+        acts: [
+          {
+            what: "answering",
+            capability: "question.resolve",
+            input: { question, answer },
+            outcome: written(QuestionResolveAnswer, () => ({
+              tone: "good",
+              text: `answered: ${question}; wrote ${path}`,
+            })),
+          },
+        ],
       };
     },
   });

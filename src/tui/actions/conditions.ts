@@ -21,6 +21,9 @@ const onRecoverable: Condition = (state, rowsOf) => {
   );
 };
 
+const onCandidate: Condition = (state, rowsOf) =>
+  idle(state, rowsOf) && currentRow(state, rowsOf)?.kind === "candidate";
+
 /** When an action has something to do; always, for those that are not named. */
 const CONDITIONS: Readonly<Partial<Record<ActionId, Condition>>> = {
   open: (state, rowsOf) => idle(state, rowsOf) && hasRow(state, rowsOf),
@@ -44,6 +47,8 @@ const CONDITIONS: Readonly<Partial<Record<ActionId, Condition>>> = {
   newDecision: idle,
   answer: (state, rowsOf) => idle(state, rowsOf) && questionToAnswer(state, rowsOf) !== undefined,
   finish: (state, rowsOf) => idle(state, rowsOf) && taskHere(state, rowsOf)?.outcome === "active",
+  promote: onCandidate,
+  reject: onCandidate,
   // A form asks for these itself.
   review: () => false,
   editDraft: () => false,

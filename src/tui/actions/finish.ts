@@ -35,7 +35,7 @@ function clauseFacts(findings: Answered["findings"]): Fact[] {
 }
 
 /** What became of a finish: one that was refused shows each clause, and nothing was written. */
-function outcomeOf(answer: Answered, proposal: Omit<Proposal, "says">): Outcome {
+function outcomeOf(answer: Answered, proposal: Omit<Proposal, "says" | "acts">): Outcome {
   const { state, task_id, outcome, unmet, findings, verify, note } = answer;
   if (state === "finished") {
     const kept = note === undefined ? "" : `; kept the note as ${note}`;
@@ -43,10 +43,10 @@ function outcomeOf(answer: Answered, proposal: Omit<Proposal, "says">): Outcome 
   }
   if (state === "nothing") return { tone: "warn", text: "there is nothing to finish here" };
   const printed = verify === undefined || verify.exit === 0 ? undefined : verify.output?.trimEnd();
-  const { act: _, ...rest } = proposal;
   return {
     again: {
-      ...rest,
+      ...proposal,
+      acts: [],
       title: "Not finished",
       says: [
         { text: `${counted(unmet, "clause")} not met, and nothing was written.`, tone: "warn" },
@@ -120,16 +120,18 @@ function finishForm(root: string, task: TaskView, terms: Terms, findings: Answer
             ? [{ label: "note", text: "the newest handover of the task" }]
             : [{ text: "" }, { text: note }]),
         ],
-        act: {
-          what: runs ? "verifying and finishing" : "finishing",
-          capability: "finish.run",
-          input: {
-            outcome,
-            ...(runs ? { verify_command: command } : {}),
-            ...(note.trim() === "" ? {} : { note }),
+        acts: [
+          {
+            what: runs ? "verifying and finishing" : "finishing",
+            capability: "finish.run",
+            input: {
+              outcome,
+              ...(runs ? { verify_command: command } : {}),
+              ...(note.trim() === "" ? {} : { note }),
+            },
+            outcome: written(FinishAnswer, (answer) => outcomeOf(answer, proposal)),
           },
-          outcome: written(FinishAnswer, (answer) => outcomeOf(answer, proposal)),
-        },
+        ],
       };
     },
   };

@@ -2,7 +2,7 @@ import { graphemesOf } from "../cells.ts";
 import type { Desk } from "../desk.ts";
 import { enterMode, say } from "../desk.ts";
 import { isWritten, valueOf, valuesOf } from "../form.ts";
-import type { Form, FormField, WrittenField } from "../form.ts";
+import type { Form, FormField, Review, WrittenField } from "../form.ts";
 import { keyMapOf } from "../key-map.ts";
 import type { Mode } from "../mode.ts";
 import { fieldWidth } from "../model/form-lines.ts";
@@ -50,7 +50,20 @@ function leaveForm(desk: Desk, form: Form): void {
 
 /** Shows whole what would be written. */
 export function reviewForm(desk: Desk, form: Form): void {
-  const proposal = form.review(valuesOf(form, desk.store.getState().drafts));
+  const review = form.review(valuesOf(form, desk.store.getState().drafts));
+  if (review instanceof Promise) void showLater(desk, form, review);
+  else showReview(desk, form, review);
+}
+
+async function showLater(desk: Desk, form: Form, review: Promise<Review>): Promise<void> {
+  const proposal = await review;
+  const { mode } = desk.store.getState();
+  // Whoever left the form meanwhile did not want to see it.
+  if (mode.kind === "form" && mode.form === form) showReview(desk, form, proposal);
+}
+
+function showReview(desk: Desk, form: Form, proposal: Review): void {
+  if (proposal === undefined) return;
   if (typeof proposal === "string") return say(desk, "warn", proposal);
   const question = { kind: "propose", proposal: { ...proposal, form } } as const;
   desk.store.setState({ mode: { kind: "confirm", top: 0, question }, message: undefined });

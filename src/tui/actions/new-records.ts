@@ -122,15 +122,17 @@ export function newQuestion(desk: Desk): void {
           taskFact(place),
           { label: "question", text: question.trim() },
         ],
-        act: {
-          what: "asking",
-          capability: "question.add",
-          input: { question },
-          outcome: written(QuestionAddAnswer, (answer) => ({
-            tone: "good",
-            text: `asked: ${answer.question.question}; wrote ${directory}/open-questions.md`,
-          })),
-        },
+        acts: [
+          {
+            what: "asking",
+            capability: "question.add",
+            input: { question },
+            outcome: written(QuestionAddAnswer, (answer) => ({
+              tone: "good",
+              text: `asked: ${answer.question.question}; wrote ${directory}/open-questions.md`,
+            })),
+          },
+        ],
       };
     },
   });
@@ -175,15 +177,17 @@ export function newDecision(desk: Desk): void {
             text: value,
           })),
         ],
-        act: {
-          what: "recording",
-          capability: "decision.add",
-          input: Object.fromEntries(given),
-          outcome: written(DecisionAnswer, (answer) => ({
-            tone: "good",
-            text: `decided: ${answer.decision.title}; wrote ${directory}/decisions.md`,
-          })),
-        },
+        acts: [
+          {
+            what: "recording",
+            capability: "decision.add",
+            input: Object.fromEntries(given),
+            outcome: written(DecisionAnswer, (answer) => ({
+              tone: "good",
+              text: `decided: ${answer.decision.title}; wrote ${directory}/decisions.md`,
+            })),
+          },
+        ],
       };
     },
   });

@@ -1,7 +1,7 @@
 import type { Desk } from "../desk.ts";
-import { enterMode } from "../desk.ts";
+import { enterMode, say } from "../desk.ts";
 import type { Form } from "../form.ts";
-import type { Proposal } from "../proposal.ts";
+import type { Outcome, Proposal } from "../proposal.ts";
 import { editInEditor } from "./edit-draft.ts";
 import { dropDraft, openForm, reviewForm } from "./form-keys.ts";
 import { runWork } from "./work.ts";
@@ -11,23 +11,54 @@ export function propose(desk: Desk, proposal: Proposal): void {
   enterMode(desk, { kind: "confirm", top: 0, question: { kind: "propose", proposal } });
 }
 
-/** Does what was confirmed, and says what was written; a refusal leads back to the form, with its reason. */
-export async function carryOut(desk: Desk, proposal: Proposal): Promise<void> {
-  const { act, root, form } = proposal;
-  if (act === undefined) return;
-  const { what, capability, input } = act;
-  const answer = await runWork(desk, { what, writes: true, root, capability, input });
-  desk.refresh(root);
-  if (answer === undefined) {
-    const { mode, message } = desk.store.getState();
-    if (form === undefined || mode.kind !== "browse") return;
-    openForm(desk, form);
-    return desk.store.setState({ message });
+/** Does one act after the other; stops at the first that is refused, fails or is cancelled. */
+async function carryOutAll(desk: Desk, { acts, root }: Proposal): Promise<Outcome[]> {
+  const outcomes: Outcome[] = [];
+  for (const [index, { what, capability, input, outcome }] of acts.entries()) {
+    const shown = acts.length === 1 ? what : `${what}, ${index + 1} of ${acts.length}`;
+    const answer = await runWork(desk, { what: shown, writes: true, root, capability, input });
+    if (answer === undefined) break;
+    outcomes.push(outcome(answer));
   }
-  const outcome = act.outcome(answer);
-  if ("again" in outcome) return propose(desk, { ...outcome.again, ...(form === undefined ? {} : { form }) });
+  return outcomes;
+}
+
+/** A refusal leads back to the form, with its reason and what was written there. */
+function goBackTo(desk: Desk, form: Form | undefined, done: number, of: number): void {
+  const { mode, message } = desk.store.getState();
+  const said =
+    message === undefined || done === 0
+      ? message
+      : { ...message, text: `${done} of ${of} done; ${message.text}` };
+  if (form !== undefined && mode.kind === "browse") openForm(desk, form);
+  desk.store.setState({ message: said });
+}
+
+/** What became of several acts, in one line. */
+function reportAll(desk: Desk, outcomes: readonly Outcome[]): void {
+  const changed = outcomes.filter((outcome) => "again" in outcome).length;
+  const last = outcomes.findLast((outcome) => !("again" in outcome));
+  const done = `${outcomes.length - changed} of ${outcomes.length} done`;
+  const rest = changed === 0 ? "" : `; ${changed} changed since they were shown, and were left as they are`;
+  const example = last === undefined || "again" in last ? "" : `, the last: ${last.text}`;
+  say(desk, changed === 0 ? "good" : "warn", `${done}${rest}${example}`);
+}
+
+/** Does what was confirmed, and says what was written and where. */
+export async function carryOut(desk: Desk, proposal: Proposal): Promise<void> {
+  const { acts, root, form } = proposal;
+  const outcomes = await carryOutAll(desk, proposal);
+  desk.refresh(root);
+  if (outcomes.length < acts.length) return goBackTo(desk, form, outcomes.length, acts.length);
+  const [only] = outcomes;
+  if (outcomes.length === 1 && only !== undefined && "again" in only) {
+    return propose(desk, { ...only.again, ...(form === undefined ? {} : { form }) });
+  }
   if (form !== undefined) dropDraft(desk, form);
-  desk.store.setState({ message: outcome });
+  desk.store.setState({ marks: new Set() });
+  if (outcomes.length === 1 && only !== undefined && !("again" in only))
+    desk.store.setState({ message: only });
+  else reportAll(desk, outcomes);
 }
 
 /** Opens the text that was reviewed in the editor, and shows it again afterwards. */
@@ -37,5 +68,6 @@ export function editProposal(desk: Desk, form: Form): void {
     form.fields.find((candidate) => candidate.kind === "line");
   if (field === undefined || field.kind === "choice") return;
   editInEditor(desk, form, field);
+  openForm(desk, form);
   reviewForm(desk, form);
 }

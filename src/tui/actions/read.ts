@@ -52,8 +52,8 @@ export async function loadContext(desk: Desk, row: Row): Promise<Reading | undef
 
 function detailReading(desk: Desk, row: Row): Reading {
   const state = desk.store.getState();
-  const history = state.repositories[row.root]?.history.data;
-  const context = { width: 200, now: state.now, home: desk.environment["HOME"], root: row.root, history };
+  const slices = state.repositories[row.root];
+  const context = { width: 200, now: state.now, home: desk.environment["HOME"], root: row.root, slices };
   return { title: "Selected", text: detailLines(row, context).map(textOf).join("\n") };
 }
 

@@ -88,12 +88,14 @@ export function checkpointProposal(place: Place, { body = "", source }: Values):
       ...taskFacts(place, false),
       ...(empty ? [] : bodyFacts(body, derived)),
     ],
-    act: {
-      what: "writing the checkpoint",
-      capability: "checkpoint.write",
-      input: derived ? { derive: true } : { body },
-      outcome: reportWritten("file"),
-    },
+    acts: [
+      {
+        what: "writing the checkpoint",
+        capability: "checkpoint.write",
+        input: derived ? { derive: true } : { body },
+        outcome: reportWritten("file"),
+      },
+    ],
   };
 }
 
@@ -125,15 +127,17 @@ export function handoverProposal(place: Place, { body = "", source, task }: Valu
       ...taskFacts(place, closes),
       ...bodyFacts(body, derived),
     ],
-    act: {
-      what: "writing the handover",
-      capability: "handover.write",
-      input: {
-        ...(derived ? { derive: true } : { body }),
-        ...(closes ? { close: true } : {}),
-        ...(place.task === undefined ? { no_task: true } : {}),
+    acts: [
+      {
+        what: "writing the handover",
+        capability: "handover.write",
+        input: {
+          ...(derived ? { derive: true } : { body }),
+          ...(closes ? { close: true } : {}),
+          ...(place.task === undefined ? { no_task: true } : {}),
+        },
+        outcome: reportWritten("handover"),
       },
-      outcome: reportWritten("handover"),
-    },
+    ],
   };
 }

@@ -31,3 +31,13 @@ export function withAge(timestamp: string | undefined, now: number): string {
   const age = ageOf(timestamp, now);
   return timestamp === undefined ? "" : `${timestamp}${age === "" ? "" : `  ${age}`}`;
 }
+
+const DAY = 86_400_000;
+
+/** How many days ago a day was, for records that know no more than that: `today`, `3d`. */
+export function daysSince(date: string, now: number): string {
+  const then = parseTimestamp(`${date.slice(0, 10)}T00:00:00Z`);
+  if (then === undefined) return "";
+  const days = Math.floor(now / DAY) - Math.floor(then / DAY);
+  return days === 0 ? "today" : days < 0 ? "future" : `${days}d`;
+}

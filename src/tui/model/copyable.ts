@@ -15,6 +15,7 @@ const COPIED: Copied = {
   decision: ({ decision }) => decision.heading,
   text: ({ text }) => text,
   runtime: ({ runtime }) => runtime.repository_head ?? runtime.root,
+  candidate: ({ candidate }) => candidate.id,
   provider: ({ provider }) => provider.id,
 };
 

@@ -1,4 +1,4 @@
-import type { HistoryAnswer } from "../../core/ledger/answers.ts";
+import type { Slices } from "../slices.ts";
 
 /** What a detail is drawn with beside its row. */
 export interface DetailContext {
@@ -7,6 +7,6 @@ export interface DetailContext {
   home: string | undefined;
   /** The row's repository. */
   root: string;
-  /** The ledger as far as it is at hand, for the timeline. */
-  history: HistoryAnswer | undefined;
+  /** Everything that is known about that repository. */
+  slices: Slices | undefined;
 }

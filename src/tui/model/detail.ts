@@ -11,13 +11,19 @@ import type { Line } from "./line.ts";
 import { counted, pathFrom, shortHead, shortPath } from "./names.ts";
 import { grouped } from "./numbers.ts";
 import { providerDetail, runtimeDetail } from "./health-detail.ts";
+import { candidateDetail } from "./knowledge-detail.ts";
 import type { Row, RowOf } from "./rows.ts";
 import { timelineOf } from "./timeline.ts";
 import { decisionDetail, questionDetail, recordDetail, taskDetail } from "./work-detail.ts";
 
-function timeline(episode: EpisodeView, { now, history, width }: DetailContext): readonly Line[] {
+function timeline(episode: EpisodeView, { now, slices, width }: DetailContext): readonly Line[] {
   if (width < 40) return [];
-  const bars = timelineOf(history, episode.session_id, [episode.last_activity, episode.heartbeat], now);
+  const bars = timelineOf(
+    slices?.history.data,
+    episode.session_id,
+    [episode.last_activity, episode.heartbeat],
+    now,
+  );
   return [[span("24 hours".padEnd(12), "muted"), span(bars, "accent"), span(" now", "muted")]];
 }
 
@@ -139,6 +145,7 @@ const DETAILS: Details = {
   decision: ({ decision }, context) => decisionDetail(decision, context),
   text: ({ document }, { width }) => textLines(document.text, width),
   runtime: ({ runtime }, context) => runtimeDetail(runtime, context),
+  candidate: candidateDetail,
   provider: ({ provider }, context) => providerDetail(provider, context),
 };
 

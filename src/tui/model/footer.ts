@@ -92,15 +92,16 @@ export function footerLine(
   return spread([span(" "), ...joinLines(shown, span("  "))], tabs, width);
 }
 
+/** Stands for every key that only the rows of this view know. */
+const OF_THESE_ROWS = "of these rows";
+
 /** Who gets room first. Whatever has none is in the help, so that the way there comes before all. */
-const RANKS: readonly ActionId[] = [
+const RANKS: readonly (ActionId | typeof OF_THESE_ROWS)[] = [
   "help",
   "leave",
   "recover",
-  "new",
-  "answer",
-  "finish",
   "open",
+  OF_THESE_ROWS,
   "filter",
   "palette",
   "down",
@@ -108,7 +109,8 @@ const RANKS: readonly ActionId[] = [
   "nextPane",
 ];
 
-function rankOf({ action }: Binding): number {
+function rankOf({ action, rows }: Binding): number {
   const rank = RANKS.indexOf(action);
-  return rank < 0 ? RANKS.length : rank;
+  if (rank >= 0) return rank;
+  return rows === undefined ? RANKS.length : RANKS.indexOf(OF_THESE_ROWS);
 }

@@ -1,3 +1,4 @@
+import type { EvidenceSummary } from "../../core/knowledge/answers.ts";
 import type { Divergence, Finding, Freshness } from "../../core/labels/terms.ts";
 import { GLYPH } from "../glyphs.ts";
 import { span } from "./line.ts";
@@ -20,6 +21,20 @@ export const LEVEL_TONE: Readonly<Record<Finding["level"], Tone>> = {
   FAIL: "bad",
   DRIFT: "warn",
 };
+
+/** What became of that which a knowledge record rests on. */
+export const EVIDENCE: Readonly<Record<EvidenceSummary, { symbol: string; tone: Tone }>> = {
+  resolved: { symbol: GLYPH.exact, tone: "good" },
+  dangling: { symbol: GLYPH.diverged, tone: "bad" },
+  "not-here": { symbol: GLYPH.elsewhere, tone: "muted" },
+  unknown: { symbol: "?", tone: "warn" },
+  none: { symbol: GLYPH.none, tone: "warn" },
+};
+
+export function evidenceSpan(evidence: EvidenceSummary): Span {
+  const { symbol, tone } = EVIDENCE[evidence];
+  return span(`${symbol} ${evidence}`, tone);
+}
 
 const FRESHNESS_TONE: Readonly<Record<Freshness, Tone>> = {
   fresh: "plain",

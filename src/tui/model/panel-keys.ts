@@ -29,9 +29,9 @@ function confirmKeys({ question }: Extract<Mode, { kind: "confirm" }>, bindings:
   return [...keyHint("Enter", does), ...keyHint("Esc", "do not")];
 }
 
-function proposalKeys({ act, verb, form }: Proposal, bindings: readonly Binding[]): Line {
+function proposalKeys({ acts, verb, form }: Proposal, bindings: readonly Binding[]): Line {
   const scroll = keyHint("↑↓", "scroll");
-  if (act === undefined) return [...scroll, ...keyHint("Esc", "back")];
+  if (acts.length === 0) return [...scroll, ...keyHint("Esc", "back")];
   const change = form === undefined ? [] : hintOf(bindings, "edit", "in $EDITOR");
   return [
     ...keyHint("Enter", verb),

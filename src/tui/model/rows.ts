@@ -11,6 +11,7 @@ import type {
   TaskView,
 } from "../../core/lifecycle/answers.ts";
 import type { DecisionListAnswer, RecordDetail } from "../../core/task/answers.ts";
+import type { CandidateView } from "../../core/knowledge/answers.ts";
 import type { Reading } from "../mode.ts";
 
 /** A row of a list: the record it stands for, by an id that stays the same while the record does. */
@@ -36,6 +37,7 @@ export type Row = RowBase &
     | { kind: "decision"; decision: DecisionView }
     | { kind: "runtime"; runtime: RuntimeAnswer }
     | { kind: "provider"; provider: ProviderView }
+    | { kind: "candidate"; candidate: CandidateView }
     | { kind: "text"; text: string; document: Reading }
   );
 

@@ -5,6 +5,7 @@ import { divergenceSpan, freshnessSpan } from "./labels.ts";
 import { joinLines, show, span } from "./line.ts";
 import type { Line } from "./line.ts";
 import { counted } from "./names.ts";
+import { grouped } from "./numbers.ts";
 import { waitingLines } from "./waiting.ts";
 import type { Slices } from "../slices.ts";
 import type { ConsoleState } from "../store.ts";
@@ -13,6 +14,12 @@ const MESSAGE_TONE = { good: "good", warn: "warn", bad: "bad", plain: "plain" } 
 
 function oneLine(text: string): string {
   return text.trim().replaceAll(/\s*[\r\n]+\s*/g, " ");
+}
+
+/** How much waits for a person to review. */
+function reviewLine(slices: Slices | undefined): Line {
+  const waiting = slices?.candidates.data?.awaiting ?? 0;
+  return waiting === 0 ? [] : [span("review ", "muted"), span(grouped(waiting))];
 }
 
 /** How the doctor judged, in two numbers. */
@@ -35,7 +42,8 @@ function healthLine(slices: Slices | undefined): Line {
 
 /** The task, what blocks it, and the handover that would be resumed from: the worker's answer in one row. */
 function workLine(state: ConsoleState, root: string): Line {
-  const slice = state.repositories[root]?.state;
+  const slices = state.repositories[root];
+  const slice = slices?.state;
   const [waiting] = waitingLines(state, "state");
   if (slice?.state === "failed" && waiting !== undefined) return waiting;
   const answer = slice?.data;
@@ -51,7 +59,7 @@ function workLine(state: ConsoleState, root: string): Line {
     ]);
   }
   if ((blockers ?? []).length > 0) parts.push([span(counted(blockers?.length ?? 0, "blocker"), "warn")]);
-  if (state.view === "overview") parts.push(healthLine(state.repositories[root]));
+  if (state.view === "overview") parts.push(reviewLine(slices), healthLine(slices));
   if (handover !== undefined) {
     const age = ageOf(handover.created_at, state.now);
     const next = oneLine(handover.next_action ?? "");

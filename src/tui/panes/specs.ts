@@ -1,5 +1,6 @@
 import type { PaneId } from "../places.ts";
 import { BRIEFING } from "./briefing-lines.ts";
+import { CANDIDATES } from "./candidate-list.ts";
 import { EVERY_EPISODE } from "./every-episode.ts";
 import { FINDINGS } from "./finding-list.ts";
 import { LEDGER, OWN_LINES, TAIL } from "./history-rows.ts";
@@ -23,4 +24,5 @@ export const PANES: Readonly<Record<PaneId, PaneSpec>> = {
   briefing: BRIEFING,
   findings: FINDINGS,
   surroundings: SURROUNDINGS,
+  candidates: CANDIDATES,
 };
