@@ -58,10 +58,13 @@ async function takeSteps(
 
 /** Says in the ledger which steps failed; where the ledger itself is what fails, the journal has it already. */
 function recordFailures(checkout: Checkout, event: LifecycleEvent, steps: Steps): void {
-  const session =
+  const registered =
     event.session === undefined
       ? undefined
-      : readRegistration(checkout.common, event.provider, event.session)?.registration.session_id;
+      : readRegistration(checkout.common, event.provider, event.session)?.registration;
+  // A line stands in the ledger of its episode's own worktree, or belongs to nobody.
+  const isHere = registered?.worktree_id === checkout.worktreeIdentity;
+  const session = isHere ? registered?.session_id : undefined;
   for (const { step, result, reason } of steps.outcomes) {
     if (result !== "failed") continue;
     try {

@@ -1,6 +1,7 @@
 import { buildContext } from "../context/gather.ts";
 import { workingTask } from "../context/working-task.ts";
 import type { Checkout } from "../checkout/checkout.ts";
+import { openCheckout } from "../checkout/open.ts";
 import { freezeContext } from "../episode/freeze.ts";
 import { openEpisode } from "../episode/open.ts";
 import type { OpenOutcome, OpenRequest } from "../episode/request.ts";
@@ -68,11 +69,15 @@ export async function startSession(
   const mismatch =
     event.kind === "start" &&
     opened !== undefined &&
+    opened.elsewhere === undefined &&
     before.sessionId !== undefined &&
     before.sessionId !== opened.sessionId
       ? before.sessionId
       : undefined;
-  if (event.kind === "start") await receive(checkout, event, opened, mismatch, steps);
+  if (event.kind === "start") {
+    const home = await homeOf(checkout, opened, steps);
+    if (home !== undefined) await receive(home, event, opened, mismatch, steps);
+  }
   if (opened !== undefined && opened.elsewhere === undefined) {
     await steps.runOthers("questions_to_git", () => announceStart(checkout, opened, instant));
     await freeze(checkout, event, opened, instant, steps);
@@ -91,6 +96,16 @@ export async function startSession(
   );
   // What was spent is told, whatever became of the briefing.
   return telling === undefined ? briefing?.(BRIEFING_BYTES) : telling.around(briefing);
+}
+
+/** The checkout whose ledger holds an episode's lines: not this one when the worker walked here from another. */
+async function homeOf(
+  checkout: Checkout,
+  opened: Opened | undefined,
+  steps: Steps,
+): Promise<Checkout | undefined> {
+  const elsewhere = opened?.elsewhere;
+  return elsewhere === undefined ? checkout : steps.run("sibling", () => openCheckout(elsewhere, checkout));
 }
 
 /** Capsules are a bundle of their own, and whatever becomes of it, the start goes on. */
