@@ -85,8 +85,8 @@ export async function selectCapsule(context: CommandContext): Promise<ExitStatus
   if (answer.fell_back_to_placeholder) output.line("it is a placeholder: nothing else could be selected");
   for (const { reason, detail, count, names } of answer.groups) {
     const told = detail === undefined ? "" : ` (${quoteValue(detail, 120)})`;
-    const shown = names.slice(0, 3).map((name) => quoteValue(name, 120));
-    output.line(`${count}x ${reason}${told}: ${shown.join(", ")}${names.length > 3 ? ", …" : ""}`);
+    const shown = names.map((name) => quoteValue(name, 120));
+    output.line(`${count}x ${reason}${told}: ${shown.join(", ")}${count > names.length ? ", …" : ""}`);
   }
   output.line(`${answer.total} file(s), ${answer.rejected.length} not selected`);
   return EXIT.ok;

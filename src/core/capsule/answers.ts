@@ -38,6 +38,7 @@ export const CapsuleGroup = z.object({
   reason: z.enum(REJECTION_REASONS),
   detail: z.optional(z.string()),
   count: z.int(),
+  /** The first three. */
   names: z.array(z.string()),
   ordinary: z.boolean(),
 });

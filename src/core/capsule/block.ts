@@ -30,16 +30,19 @@ function afterLineEnd(bytes: Buffer, index: number): number {
  * Finds the front matter block of a capsule (capsules.md 1.2): a mark at most, three dashes, blanks, a line end;
  * at least one line; three dashes on a line of their own. Everything that counts is ASCII, so that places are
  * bytes, invalid UTF-8 stays what it is, and U+2028 ends no line.
+ *
+ * @param length how many of the bytes count.
  */
-export function findBlock(bytes: Buffer): Block | undefined {
+export function findBlock(bytes: Buffer, length: number): Block | undefined {
   const first = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0;
   if (bytes[first] !== DASH || bytes[first + 1] !== DASH || bytes[first + 2] !== DASH) return undefined;
   const start = afterLineEnd(bytes, skipBlanks(bytes, first + 3));
   if (start < 0) return undefined;
   for (let fence = bytes.indexOf(FENCE, start); fence >= 0; fence = bytes.indexOf(FENCE, fence + 1)) {
-    const behind = skipBlanks(bytes, fence + FENCE.length);
-    const bodyStart = behind === bytes.length ? behind : afterLineEnd(bytes, behind);
-    if (bodyStart < 0) continue;
+    if (fence + FENCE.length > length) return undefined;
+    const behind = Math.min(length, skipBlanks(bytes, fence + FENCE.length));
+    const bodyStart = behind === length ? behind : afterLineEnd(bytes, behind);
+    if (bodyStart < 0 || bodyStart > length) continue;
     const end = fence > start && bytes[fence - 1] === CARRIAGE_RETURN ? fence - 1 : fence;
     return { start, end, bodyStart };
   }

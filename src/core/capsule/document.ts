@@ -14,8 +14,10 @@ const LONGEST_LIST = 10_000;
 function lineOf(block: string, key: string): number {
   const head = `${key}:`;
   if (block.startsWith(head)) return 0;
-  const found = [block.indexOf(`\n${head}`), block.indexOf(`\r${head}`)].filter((index) => index >= 0);
-  return found.length === 0 ? -1 : Math.min(...found) + 1;
+  const fed = block.indexOf(`\n${head}`);
+  const returned = block.includes("\r") ? block.indexOf(`\r${head}`) : -1;
+  if (fed < 0 || (returned >= 0 && returned < fed)) return returned < 0 ? -1 : returned + 1;
+  return fed + 1;
 }
 
 function lineEnd(block: string, from: number): number {
@@ -32,12 +34,14 @@ function lineEnd(block: string, from: number): number {
  */
 export class CapsuleDocument {
   readonly #bytes: Buffer;
+  readonly #length: number;
   readonly #place: Block;
   /** The front matter as Latin-1. */
   readonly #block: string;
 
-  private constructor(bytes: Buffer, place: Block) {
+  private constructor(bytes: Buffer, length: number, place: Block) {
     this.#bytes = bytes;
+    this.#length = length;
     this.#place = place;
     this.#block = bytes.toString("latin1", place.start, place.end);
   }
@@ -45,11 +49,12 @@ export class CapsuleDocument {
   /**
    * Parts a file's bytes.
    *
+   * @param length how many of the bytes are the file's; all when absent.
    * @returns undefined when they do not begin with front matter.
    */
-  static parse(bytes: Buffer): CapsuleDocument | undefined {
-    const place = findBlock(bytes);
-    return place === undefined ? undefined : new CapsuleDocument(bytes, place);
+  static parse(bytes: Buffer, length: number = bytes.length): CapsuleDocument | undefined {
+    const place = findBlock(bytes, length);
+    return place === undefined ? undefined : new CapsuleDocument(bytes, length, place);
   }
 
   /** The rest of a key's first line, within the block; later duplicates are ignored. */
@@ -107,7 +112,7 @@ export class CapsuleDocument {
   }
 
   #bodyBytes(): string {
-    return this.#bytes.toString("latin1", this.#place.bodyStart);
+    return this.#bytes.toString("latin1", this.#place.bodyStart, this.#length);
   }
 
   /** The text after the front matter. */
@@ -139,6 +144,10 @@ export class CapsuleDocument {
 
   /** The file's bytes with one span of them replaced; every other byte stays. */
   replaced({ start, end }: Span, text: string): Buffer {
-    return Buffer.concat([this.#bytes.subarray(0, start), Buffer.from(text), this.#bytes.subarray(end)]);
+    return Buffer.concat([
+      this.#bytes.subarray(0, start),
+      Buffer.from(text),
+      this.#bytes.subarray(end, this.#length),
+    ]);
   }
 }

@@ -72,7 +72,7 @@ export function readForJudging(
   const head = readHead(path, room);
   if (!head.ok) return failed(REASONS[head.error.kind]);
   if (head.value.size > CAPSULE_BYTES) return failed("too-large");
-  const document = CapsuleDocument.parse(room.subarray(0, head.value.filled));
+  const document = CapsuleDocument.parse(room, head.value.filled);
   const whole = head.value.filled >= head.value.size;
   if (whole || (document !== undefined && document.text("status") !== "active")) return ok(document);
   const bytes = readCapsule(path);

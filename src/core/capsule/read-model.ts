@@ -24,6 +24,9 @@ import { parseStamp } from "./stamp.ts";
 import { groupRejections } from "./summary.ts";
 import { problemText, validateDocument } from "./validate.ts";
 
+/** Of a group; every name stands among the rejected. */
+const SHOWN_NAMES = 3;
+
 type Place = Parameters<typeof openMemory>[0];
 
 /** A work tree's memory, or the one line that says why it cannot be used. */
@@ -147,7 +150,10 @@ export function viewSelection(place: Place, now: number): CapsuleSelectAnswer {
     fell_back_to_placeholder: capsule?.placeholder === true,
     ...(unavailable === undefined ? {} : { unavailable }),
     total: rejected.length + (capsule === undefined ? 0 : 1),
-    groups: groupRejections(rejected),
+    groups: groupRejections(rejected).map((group) => ({
+      ...group,
+      names: group.names.slice(0, SHOWN_NAMES),
+    })),
     rejected: rejected.map((rejection) => {
       const field = fieldOf(rejection);
       return { ...rejection, ...(field === undefined ? {} : { field }), ordinary: isOrdinary(rejection) };

@@ -47,8 +47,22 @@ function decode(token: string): string {
   return token.slice(1, -1);
 }
 
+/** Visible ASCII without quotes and `#`: most values, and nothing in them to decode. */
+const PLAIN = /^[ !$-&(-~]*$/;
+
 /** Reads the rest of a line behind its key and colon. */
 export function readScalar(rest: string): Scalar {
+  if (PLAIN.test(rest)) {
+    const text = rest.trim();
+    const tokenStart = text === "" ? rest.length : rest.indexOf(text);
+    return {
+      text,
+      token: text,
+      tokenStart,
+      commented: false,
+      nothing: text.length < 5 && NOTHING.test(text),
+    };
+  }
   const text = rest.trim();
   const start = rest.length - rest.trimStart().length;
   const comment = text.includes("#") ? commentStart(text) : -1;

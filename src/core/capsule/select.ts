@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { compareBytewise } from "../base/bytewise.ts";
+import type { ListedEntry } from "../fs/read-head.ts";
 import { capsulesDirectory, listCapsules, readForJudging } from "./files.ts";
 import { judgeCapsule } from "./judge.ts";
 import type { Candidate } from "./judge.ts";
@@ -43,6 +44,17 @@ function lost({ name, placeholder }: FoundCapsule): Rejection {
     : { name, reason: "not-newest" };
 }
 
+/** One file: a capsule that could be resumed, or the reason why not. */
+function judgeEntry(directory: string, entry: ListedEntry, now: number): FoundCapsule | Rejection {
+  const { name } = entry;
+  const document = readForJudging(directory, entry);
+  if (!document.ok) return { name, reason: document.error };
+  const verdict = judgeCapsule(document.value, now);
+  if (verdict.valid) return { ...verdict.candidate, path: join(directory, name), name };
+  const { reason, detail } = verdict;
+  return detail === undefined ? { name, reason } : { name, reason, detail };
+}
+
 /**
  * Selects the capsule that a clear would resume, and says of every other file why it is not that one
  * (capsules.md 3, decisions.md 6). Reads, and writes nothing; never throws.
@@ -55,25 +67,9 @@ export function selectCapsule(memoryRoot: string | undefined, now: number): Sele
   const directory = capsulesDirectory(memoryRoot);
   const entries = listCapsules(directory);
   if (!entries.ok) return { capsule: undefined, rejected: [], unavailable: entries.error };
-  const found: FoundCapsule[] = [];
-  const rejected: Rejection[] = [];
-  for (const entry of entries.value) {
-    const { name } = entry;
-    const document = readForJudging(directory, entry);
-    if (!document.ok) {
-      rejected.push({ name, reason: document.error });
-      continue;
-    }
-    const verdict = judgeCapsule(document.value, now);
-    if (verdict.valid) found.push({ ...verdict.candidate, path: join(directory, name), name });
-    else {
-      const { reason, detail } = verdict;
-      rejected.push({ name, reason, ...(detail === undefined ? {} : { detail }) });
-    }
-  }
-  const capsule = chooseNewest(found);
-  for (const other of found) if (other !== capsule) rejected.push(lost(other));
-  rejected.sort((a, b) => compareBytewise(a.name, b.name));
+  const judged = entries.value.map((entry) => judgeEntry(directory, entry, now));
+  const capsule = chooseNewest(judged.filter((one) => "id" in one));
+  const rejected = judged.flatMap((one) => ("reason" in one ? [one] : one === capsule ? [] : [lost(one)]));
   if (capsule !== undefined) return { capsule, rejected };
   return { capsule, rejected, unavailable: "all-candidates-rejected" };
 }

@@ -4,13 +4,18 @@ const STAMP =
 
 const DAY = 86_400_000;
 
+const DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] as const;
+
 /** Midnight UTC of a date that exists; undefined for 30 February. */
-function midnight(year: string, month: string, day: string): number | undefined {
-  const milliseconds = Date.parse(`${year}-${month}-${day}T00:00:00.000Z`);
-  if (Number.isNaN(milliseconds)) return undefined;
-  return new Date(milliseconds).toISOString().startsWith(`${year}-${month}-${day}T`)
-    ? milliseconds
-    : undefined;
+function midnight(yearText: string, monthText: string, dayText: string): number | undefined {
+  const [year, month, day] = [Number(yearText), Number(monthText), Number(dayText)];
+  const leap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
+  const last = month === 2 && leap ? 29 : (DAYS[month - 1] ?? 0);
+  if (day < 1 || day > last) return undefined;
+  // The years before 100 mean themselves only when they are set by name.
+  return year < 100
+    ? Date.parse(`${yearText}-${monthText}-${dayText}T00:00:00.000Z`)
+    : Date.UTC(year, month - 1, day);
 }
 
 /**
