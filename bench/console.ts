@@ -55,7 +55,7 @@ function inTerminal(place: Place, command: readonly string[]): IPty {
     cols: 120,
     rows: 40,
     cwd: place.root,
-    env: defined as Record<string, string>,
+    env: defined,
   });
 }
 

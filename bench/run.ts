@@ -1,6 +1,8 @@
 import { writeFileSync } from "node:fs";
+import { capsules } from "./capsules.ts";
 import { commands } from "./commands.ts";
 import { terminal } from "./console.ts";
+import { continuity } from "./continuity.ts";
 import { divergence } from "./divergence.ts";
 import { hooks } from "./hooks.ts";
 import { knowledge } from "./knowledge.ts";
@@ -8,7 +10,16 @@ import { ledger } from "./ledger.ts";
 import { removeBenchDirectories, RESULTS } from "./place.ts";
 import type { Bench, Row } from "./row.ts";
 
-const BENCHES: readonly Bench[] = [hooks, commands, ledger, divergence, terminal, knowledge];
+const BENCHES: readonly Bench[] = [
+  hooks,
+  commands,
+  ledger,
+  divergence,
+  terminal,
+  knowledge,
+  continuity,
+  capsules,
+];
 
 function print(row: Row): void {
   const verdict = row.reached ? "reached" : "MISSED ";

@@ -14,9 +14,6 @@ export interface AutosaveOrder {
   reply?: string;
 }
 
-/** The name of the step that starts the worker, in receipts. */
-export const AUTOSAVE_STEP = "autosave";
-
 const ORDER_BYTES = 256 * 1024;
 
 function orderPath(common: CommonPaths, provider: string, session: string): string {

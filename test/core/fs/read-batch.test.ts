@@ -46,7 +46,7 @@ describe("files read in batches", () => {
     const { count, texts, skipped } = readAll(directory);
     expect(count).toBe(sizes.length);
     expect(skipped).toEqual([]);
-    expect(new Map([...texts].toSorted())).toEqual(new Map([...expected].toSorted()));
+    expect(texts).toEqual(expected);
   });
 
   it("come many at a time", () => {
@@ -66,11 +66,13 @@ describe("files read in batches", () => {
     execFileSync("mkfifo", [join(directory, "pipe.md")]);
     const { texts, skipped } = readAll(directory, 70_000);
     expect([...texts.keys()]).toEqual([join(directory, "small.md")]);
-    expect(skipped.toSorted()).toEqual([
-      [join(directory, "large.md"), expect.stringContaining("larger than 70000 bytes")],
-      [join(directory, "link.md"), "is not a regular file"],
-      [join(directory, "pipe.md"), "is not a regular file"],
-    ]);
+    expect(new Map(skipped)).toEqual(
+      new Map<string, unknown>([
+        [join(directory, "large.md"), expect.stringContaining("larger than 70000 bytes")],
+        [join(directory, "link.md"), "is not a regular file"],
+        [join(directory, "pipe.md"), "is not a regular file"],
+      ]),
+    );
   });
 
   it("are none in a directory that is not there", () => {

@@ -34,10 +34,13 @@ beforeEach(async () => {
   git(place.root, "commit", "-q", "-m", "What was learned");
   clone = join(scratchDirectory(), "clone");
   execFileSync("git", ["clone", "-q", `file://${place.root}`, clone]);
-  expect(existsSync(join(clone, ".ai/local"))).toBe(false);
 });
 
 describe("a clone with only the tracked half", () => {
+  it("has no local half", () => {
+    expect(existsSync(join(clone, ".ai/local"))).toBe(false);
+  });
+
   it("has the queue, attributed to its branch by the closed records", async () => {
     const { candidates, awaiting } = await place.queue({}, clone);
     expect(awaiting).toBe(2);
