@@ -1,18 +1,29 @@
 import * as z from "zod/mini";
 import { PublishAnswer, PublishInput } from "../continuity/answers.ts";
+import type { Checkout } from "../checkout/checkout.ts";
 import { describeDevice, DeviceAnswer, DeviceInput } from "../continuity/device.ts";
 import { HideAnswer, HideInput, hideRecord } from "../continuity/hide.ts";
 import { PlanAnswer, PlanInput, ResumeAnswer } from "../continuity/plan-answer.ts";
+import { openContinuity } from "../continuity/place.ts";
+import type { ContinuityPlace } from "../continuity/place.ts";
 import { planResume } from "../continuity/plan.ts";
 import { publishHandover } from "../continuity/publish.ts";
 import { resumeRecord } from "../continuity/resume.ts";
 import { ShowAnswer, ShowInput, showRecord } from "../continuity/show.ts";
 import { readRecords, readStatus, RecordsAnswer, StatusAnswer } from "../continuity/status.ts";
+import { judgeAhead } from "../continuity/store.ts";
 import { SyncAnswer, SyncInput, syncStore } from "../continuity/sync.ts";
 import { VerifyAnswer, VerifyInput, verifyRecords } from "../continuity/verify.ts";
 import { defineCapability } from "./capability.ts";
 
 const Nothing = z.strictObject({});
+
+/** Opens the travelling records, all of them judged. */
+async function openJudged(checkout: Checkout): Promise<ContinuityPlace> {
+  const place = openContinuity(checkout);
+  await judgeAhead(place.store);
+  return place;
+}
 
 export const continuityDevice = defineCapability({
   id: "continuity.device",
@@ -60,7 +71,7 @@ export const continuityStatus = defineCapability({
   weight: "heavy",
   input: Nothing,
   output: StatusAnswer,
-  run: ({ checkout }) => readStatus(checkout),
+  run: async ({ checkout }) => readStatus(checkout, await openJudged(checkout)),
 });
 
 export const continuityRecords = defineCapability({
@@ -70,7 +81,7 @@ export const continuityRecords = defineCapability({
   weight: "heavy",
   input: Nothing,
   output: RecordsAnswer,
-  run: ({ checkout }) => readRecords(checkout),
+  run: async ({ checkout }) => readRecords(checkout, await openJudged(checkout)),
 });
 
 export const continuityShow = defineCapability({
@@ -80,7 +91,7 @@ export const continuityShow = defineCapability({
   weight: "heavy",
   input: ShowInput,
   output: ShowAnswer,
-  run: ({ checkout }, input) => showRecord(checkout, input),
+  run: async ({ checkout }, input) => showRecord(checkout, input, await openJudged(checkout)),
 });
 
 export const continuityPlan = defineCapability({
@@ -90,7 +101,7 @@ export const continuityPlan = defineCapability({
   weight: "heavy",
   input: PlanInput,
   output: PlanAnswer,
-  run: ({ checkout }, input) => planResume(checkout, input),
+  run: async ({ checkout }, input) => planResume(checkout, input, await openJudged(checkout)),
 });
 
 export const continuityResume = defineCapability({
@@ -100,7 +111,7 @@ export const continuityResume = defineCapability({
   weight: "heavy",
   input: PlanInput,
   output: ResumeAnswer,
-  run: ({ checkout }, input) => resumeRecord(checkout, input),
+  run: async ({ checkout }, input) => resumeRecord(checkout, input, await openJudged(checkout)),
 });
 
 export const continuityHide = defineCapability({
@@ -110,7 +121,7 @@ export const continuityHide = defineCapability({
   weight: "heavy",
   input: HideInput,
   output: HideAnswer,
-  run: ({ checkout }, input) => hideRecord(checkout, input),
+  run: async ({ checkout }, input) => hideRecord(checkout, input, await openJudged(checkout)),
 });
 
 export const continuityVerify = defineCapability({

@@ -6,7 +6,8 @@ import type { Diagnostic } from "./diagnostic.ts";
 import type { ContinuityPlace } from "./place.ts";
 import { askRemote, fetchRemote, pushStore, timeLeft } from "./remote-store.ts";
 import type { RemoteAnswer, Talk } from "./remote-store.ts";
-import { readStore, readStoreAt, readTip, storeFindings, trackingReference } from "./store.ts";
+import { readTip } from "./store-files.ts";
+import { judgeAhead, readStore, readStoreAt, storeFindings, trackingReference } from "./store.ts";
 import type { Store } from "./store.ts";
 import { jitter, mergeRemote } from "./write-store.ts";
 
@@ -55,6 +56,7 @@ async function look(place: ContinuityPlace, remote: string, talk: Talk): Promise
   const fetched =
     known === asked.value ? ({ ok: true, value: known } as const) : await fetchRemote(place, remote, talk);
   if (!fetched.ok) return fetched;
+  await judgeAhead(place.store, reference);
   return { ok: true, value: readStoreAt(place.store, fetched.value, reference) };
 }
 

@@ -6,6 +6,7 @@ import { createExclusive, makeDirectory, removeFile } from "../fs/write.ts";
 import { findRecord } from "./find-record.ts";
 import { withOffers } from "./offers.ts";
 import { openContinuity, recallState, rememberState, whilePositioned } from "./place.ts";
+import type { ContinuityPlace } from "./place.ts";
 import { readStore } from "./store.ts";
 import { RecordView, recordViewer } from "./views.ts";
 
@@ -29,8 +30,11 @@ export type HideAnswer = z.infer<typeof HideAnswer>;
  *
  * @throws MajordomusError 12, 10 or 2 where no one record is named.
  */
-export function hideRecord(checkout: Checkout, request: z.infer<typeof HideInput>): HideAnswer {
-  const place = openContinuity(checkout);
+export function hideRecord(
+  checkout: Checkout,
+  request: z.infer<typeof HideInput>,
+  place: ContinuityPlace = openContinuity(checkout),
+): HideAnswer {
   const store = readStore(place.store);
   const record = findRecord(store, request.record);
   const path = join(place.memory.hidden, record.id);

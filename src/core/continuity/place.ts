@@ -17,7 +17,7 @@ import type { ContinuityMemory, ContinuityState } from "../records/continuity-ca
 import { admissionCachePath } from "./admission-cache.ts";
 import { trunkDeclarations, workingDeclarations } from "./declaration.ts";
 import { repositoryIdentity } from "./repository-identity.ts";
-import type { StorePlace } from "./store.ts";
+import type { StorePlace } from "./judge-files.ts";
 import { judgeTrust } from "./trust.ts";
 import type { TrustJudge } from "./trust.ts";
 

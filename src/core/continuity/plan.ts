@@ -244,6 +244,10 @@ export function planIn(place: ContinuityPlace, given: string | undefined): Plann
  *
  * @throws MajordomusError 10 or 13 as {@link openContinuity} and the store do.
  */
-export function planResume(checkout: Checkout, request: { record?: string | undefined }): PlanAnswer {
-  return planIn(openContinuity(checkout), request.record).answer;
+export function planResume(
+  checkout: Checkout,
+  request: { record?: string | undefined },
+  place: ContinuityPlace = openContinuity(checkout),
+): PlanAnswer {
+  return planIn(place, request.record).answer;
 }

@@ -8,7 +8,8 @@ import { reasonOfFailure } from "../git/run.ts";
 import type { GitOutcome } from "../git/run.ts";
 import { noteObjects } from "./own-objects.ts";
 import type { ContinuityPlace } from "./place.ts";
-import { readTip, STORE_REFERENCE, trackingReference } from "./store.ts";
+import { readTip } from "./store-files.ts";
+import { STORE_REFERENCE, trackingReference } from "./store.ts";
 
 const REMOTE_NAME = /^(?!-)(?!.*\.\.)[A-Za-z0-9._-]{1,64}$/;
 

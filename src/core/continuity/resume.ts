@@ -86,7 +86,10 @@ function carryOut(place: ContinuityPlace, { answer, chosen }: Planned, lock: Hel
  *
  * @throws MajordomusError 13 naming the steps that stand; 10 or 13 as {@link openContinuity} and the store do.
  */
-export function resumeRecord(checkout: Checkout, request: { record?: string | undefined }): ResumeAnswer {
-  const place = openContinuity(checkout);
+export function resumeRecord(
+  checkout: Checkout,
+  request: { record?: string | undefined },
+  place: ContinuityPlace = openContinuity(checkout),
+): ResumeAnswer {
   return whilePositioned(place, (lock) => carryOut(place, planIn(place, request.record), lock));
 }

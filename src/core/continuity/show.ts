@@ -7,6 +7,7 @@ import { positionHere } from "./compose.ts";
 import { Lineage } from "./lineage.ts";
 import { Continuation } from "./plan-answer.ts";
 import { openContinuity, recallState } from "./place.ts";
+import type { ContinuityPlace } from "./place.ts";
 import type { SignedRecord } from "./record.ts";
 import { readStored } from "./stored-record.ts";
 import { readStore, STORE_REFERENCE } from "./store.ts";
@@ -45,8 +46,11 @@ const SHOWN_CHAIN = 200;
  *
  * @throws MajordomusError 12, 10 or 2 where no one record is named.
  */
-export function showRecord(checkout: Checkout, request: { record: string }): ShowAnswer {
-  const place = openContinuity(checkout);
+export function showRecord(
+  checkout: Checkout,
+  request: { record: string },
+  place: ContinuityPlace = openContinuity(checkout),
+): ShowAnswer {
   const store = readStore(place.store);
   const record = findRecord(store, request.record);
   const lineage = new Lineage(store.records);

@@ -77,8 +77,10 @@ function ambiguousRemote({ checkout }: ContinuityPlace): Diagnostic[] {
  *
  * @throws MajordomusError 10 or 13 as {@link openContinuity} and the store do.
  */
-export function readStatus(checkout: Checkout): StatusAnswer {
-  const place = openContinuity(checkout);
+export function readStatus(
+  checkout: Checkout,
+  place: ContinuityPlace = openContinuity(checkout),
+): StatusAnswer {
   const state = recallState(place);
   const store = readStore(place.store);
   const source = readSourceState(checkout, { fingerprint: false });
@@ -115,8 +117,10 @@ export function readStatus(checkout: Checkout): StatusAnswer {
  *
  * @throws MajordomusError 10 or 13 as {@link openContinuity} and the store do.
  */
-export function readRecords(checkout: Checkout): RecordsAnswer {
-  const place = openContinuity(checkout);
+export function readRecords(
+  checkout: Checkout,
+  place: ContinuityPlace = openContinuity(checkout),
+): RecordsAnswer {
   const store = readStore(place.store);
   return {
     records: [...store.records.values()].toSorted(latestFirst).map(recordViewer(place)),

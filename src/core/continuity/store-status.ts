@@ -7,7 +7,8 @@ import type { Diagnostic } from "./diagnostic.ts";
 import { Lineage } from "./lineage.ts";
 import type { ContinuityPlace } from "./place.ts";
 import { lostRecords } from "./published.ts";
-import { readStoreAt, readTip, STORE_REFERENCE, storeFindings, trackingReference } from "./store.ts";
+import { readTip } from "./store-files.ts";
+import { readStoreAt, STORE_REFERENCE, storeFindings, trackingReference } from "./store.ts";
 import type { Store } from "./store.ts";
 
 export const SyncState = z.enum([

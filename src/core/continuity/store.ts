@@ -1,20 +1,13 @@
-import { EXIT, MajordomusError, reasonOf } from "../base/error.ts";
-import { readBlobs } from "../git/blobs.ts";
-import { keepsRefsElsewhere } from "../git/head.ts";
-import { listTree } from "../git/plumbing.ts";
-import type { TreeEntry } from "../git/plumbing.ts";
-import { readReference } from "../git/reference.ts";
-import { readRef } from "../git/refs.ts";
-import type { Repository } from "../git/repository.ts";
-import { runGit } from "../git/run.ts";
-import { admitRecord, MISSING_OBJECT } from "./admission.ts";
+import { MISSING_OBJECT } from "./admission.ts";
 import type { AdmissionCode } from "./admission-codes.ts";
-import { judgementKey, keepJudgements, recallJudgements } from "./admission-cache.ts";
+import { judgementKey } from "./admission-cache.ts";
 import type { Judgement } from "./admission-cache.ts";
 import { bounded, diagnostic } from "./diagnostic.ts";
 import type { Diagnostic } from "./diagnostic.ts";
-import { LIMITS } from "./record.ts";
-import { summariseRecord } from "./summary.ts";
+import { judgeFiles, judgeFilesAside } from "./judge-files.ts";
+import type { StorePlace } from "./judge-files.ts";
+import { listStoreFiles, readTip } from "./store-files.ts";
+import type { StoreFiles } from "./store-files.ts";
 import type { RecordSummary } from "./summary.ts";
 
 /** Where records travel (records.md 14.10): a reference of its own, on no branch. */
@@ -25,18 +18,6 @@ export function trackingReference(remote: string): string {
   return `refs/majordomus/remotes/${remote}/continuity`;
 }
 
-const RECORD_PATH = /^records\/[0-9a-f]{32}\.json$/;
-export const MAXIMUM_FILES = 10_000;
-
-/** What a store is read with. */
-export interface StorePlace {
-  repository: Repository;
-  /** 32 hex. */
-  repositoryId: string;
-  /** Where judgements are kept. */
-  cache: string;
-}
-
 /** A file of the tree that is no record. */
 export interface RefusedFile {
   path: string;
@@ -45,19 +26,11 @@ export interface RefusedFile {
 }
 
 /** The records below one commit, all of them judged. */
-export interface Store {
+export interface Store extends Omit<StoreFiles, "files"> {
   tip: string | undefined;
   /** Admitted, by id. */
   records: ReadonlyMap<string, RecordSummary>;
   refused: readonly RefusedFile[];
-  /** Paths where no record can be. */
-  stray: readonly string[];
-  /** Of the directory of records, as they stand. */
-  entries: readonly TreeEntry[];
-  /** Beside it, as they stand. */
-  beside: readonly TreeEntry[];
-  /** Why nothing may be added here: directories where only files can be. */
-  nested: string | undefined;
 }
 
 const EMPTY: Store = {
@@ -70,91 +43,38 @@ const EMPTY: Store = {
   nested: undefined,
 };
 
-function notOurs(reference: string, message: string): MajordomusError {
-  return new MajordomusError({
-    code: "continuity.not_ours",
-    exit: EXIT.finding,
-    subject: reference,
-    message,
-    remedy: "nothing was changed; move that reference away, and records can be kept there again",
-  });
-}
-
-/**
- * The commit that a reference of ours stands for.
- *
- * @throws MajordomusError 10 for a symbolic reference: writing to it would move what it leads to.
- */
-export function readTip(repository: Repository, reference: string): string | undefined {
-  const value = keepsRefsElsewhere(repository) ? undefined : readRef(repository, reference);
-  if (value?.kind === "object") return value.id;
-  if (value?.kind === "absent") return undefined;
-  if (value?.kind === "symref" || runGit(repository, ["symbolic-ref", "-q", reference]).status === 0) {
-    throw notOurs(reference, "leads to another reference");
-  }
-  return readReference(repository, reference);
-}
-
-interface Sorted {
-  records: TreeEntry[];
-  stray: string[];
-  entries: TreeEntry[];
-  beside: TreeEntry[];
-  nested: string | undefined;
-}
-
-/** Parts a tree's listing into the directory of records and what stands beside it. */
-function sortEntries(listing: readonly TreeEntry[]): Sorted {
-  const sorted: Sorted = { records: [], stray: [], entries: [], beside: [], nested: undefined };
-  for (const entry of listing) {
-    const inside = entry.name.startsWith("records/");
-    const name = inside ? entry.name.slice("records/".length) : entry.name;
-    if (entry.type === "tree") {
-      if (entry.name !== "records") sorted.nested ??= entry.name;
-      continue;
-    }
-    // What lies in a directory that has no place here is not ours to carry.
-    if (!name.includes("/")) (inside ? sorted.entries : sorted.beside).push({ ...entry, name });
-    if (entry.type !== "blob") continue;
-    if (RECORD_PATH.test(entry.name)) sorted.records.push(entry);
-    else sorted.stray.push(entry.name);
-  }
-  return sorted;
-}
-
-/** What is known of each file, asked of git only where it was never judged before. */
-function judgeFiles(place: StorePlace, files: readonly TreeEntry[]): Map<string, Judgement> {
-  const wanted = new Map(
-    files.map(({ id, name }) => [judgementKey({ path: name, blob: id }), { path: name, blob: id }]),
-  );
-  const { known, lines } = recallJudgements(place.cache, new Set(wanted.keys()));
-  const asked = new Map<string, string[]>();
-  for (const [key, { path, blob }] of wanted) {
-    if (known.has(key)) continue;
-    const paths = asked.get(blob);
-    if (paths === undefined) asked.set(blob, [path]);
-    else paths.push(path);
-  }
-  const fresh: Judgement[] = [];
-  readBlobs(place.repository, [...asked.keys()], LIMITS.file * 2, (id, blob) => {
-    for (const path of asked.get(id) ?? []) {
-      const admission = admitRecord(path, blob, place.repositoryId);
-      const judgement: Judgement = admission.ok
-        ? { path, blob: id, summary: summariseRecord(id, admission.signed) }
-        : { path, blob: id, code: admission.code, message: admission.message };
-      // A missing object may come yet.
-      if (blob.state !== "missing") fresh.push(judgement);
-      else known.set(judgementKey(judgement), judgement);
-    }
-  });
-  keepJudgements(place.cache, fresh, known, lines);
-  for (const judgement of fresh) known.set(judgementKey(judgement), judgement);
-  return known;
-}
-
 /** Stores of this process by their commit, which they cannot outlive: a second question costs nothing. */
 const recent = new Map<string, Store>();
 const REMEMBERED = 6;
+
+function memoryKey({ repository, repositoryId }: StorePlace, tip: string): string {
+  return `${repository.commonDir}\0${repositoryId}\0${tip}`;
+}
+
+function assemble(
+  tip: string,
+  { files, ...rest }: StoreFiles,
+  judged: ReadonlyMap<string, Judgement>,
+): Store {
+  const records = new Map<string, RecordSummary>();
+  const refused: RefusedFile[] = [];
+  for (const { id, name } of files) {
+    const judgement = judged.get(judgementKey({ path: name, blob: id }));
+    if (judgement === undefined) continue;
+    if ("summary" in judgement) records.set(judgement.summary.id, judgement.summary);
+    else refused.push({ path: name, code: judgement.code, message: judgement.message });
+  }
+  return { tip, records, refused, ...rest };
+}
+
+function remember(place: StorePlace, tip: string, store: Store): Store {
+  // An object that is missing may come yet, and the commit would be the same.
+  if (store.refused.some(({ message }) => message === MISSING_OBJECT)) return store;
+  recent.set(memoryKey(place, tip), store);
+  const [oldest] = recent.keys();
+  if (recent.size > REMEMBERED && oldest !== undefined) recent.delete(oldest);
+  return store;
+}
 
 /**
  * Reads and judges every record below a commit.
@@ -167,38 +87,28 @@ export function readStoreAt(
   reference: string = STORE_REFERENCE,
 ): Store {
   if (tip === undefined) return EMPTY;
-  const key = `${place.repository.commonDir}\0${place.repositoryId}\0${tip}`;
-  const remembered = recent.get(key);
+  const remembered = recent.get(memoryKey(place, tip));
   if (remembered !== undefined) return remembered;
-  let listing: TreeEntry[];
-  try {
-    listing = listTree(place.repository, tip);
-  } catch (error) {
-    throw notOurs(reference, `is not a commit of records: ${reasonOf(error)}`);
-  }
-  const files = listing.filter(({ type }) => type === "blob").length;
-  if (files > MAXIMUM_FILES) throw notOurs(reference, `has ${files} files of at most ${MAXIMUM_FILES}`);
-  const { records: paths, ...sorted } = sortEntries(listing);
-  const judged = judgeFiles(place, paths);
-  const records = new Map<string, RecordSummary>();
-  const refused: RefusedFile[] = [];
-  for (const { id, name } of paths) {
-    const judgement = judged.get(judgementKey({ path: name, blob: id }));
-    if (judgement === undefined) continue;
-    if ("summary" in judgement) records.set(judgement.summary.id, judgement.summary);
-    else refused.push({ path: name, code: judgement.code, message: judgement.message });
-  }
-  const store: Store = { tip, records, refused, ...sorted };
-  // An object that is missing may come yet, and the commit would be the same.
-  if (refused.every(({ message }) => message !== MISSING_OBJECT)) recent.set(key, store);
-  const [oldest] = recent.keys();
-  if (recent.size > REMEMBERED && oldest !== undefined) recent.delete(oldest);
-  return store;
+  const files = listStoreFiles(place.repository, tip, reference);
+  return remember(place, tip, assemble(tip, files, judgeFiles(place, files.files)));
 }
 
 /** Reads and judges the records of this repository's own store. */
 export function readStore(place: StorePlace): Store {
   return readStoreAt(place, readTip(place.repository, STORE_REFERENCE));
+}
+
+/**
+ * Judges what lies below a reference ahead of the question, so that {@link readStoreAt} finds it done: the
+ * same judgement, faster where there is much that was never judged.
+ *
+ * @throws as {@link readStoreAt}.
+ */
+export async function judgeAhead(place: StorePlace, reference: string = STORE_REFERENCE): Promise<void> {
+  const tip = readTip(place.repository, reference);
+  if (tip === undefined || recent.has(memoryKey(place, tip))) return;
+  const files = listStoreFiles(place.repository, tip, reference);
+  remember(place, tip, assemble(tip, files, await judgeFilesAside(place, files.files)));
 }
 
 /** What a person should know of a store's files. */

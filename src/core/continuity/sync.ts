@@ -15,7 +15,7 @@ import type { ContinuityPlace } from "./place.ts";
 import { putBack } from "./published.ts";
 import { chooseRemote } from "./remote-store.ts";
 import { diagnose, statusOfStore, StoreStatus } from "./store-status.ts";
-import { readStore } from "./store.ts";
+import { judgeAhead, readStore } from "./store.ts";
 import { RecordView, recordViewer } from "./views.ts";
 
 const text = z.string();
@@ -151,6 +151,7 @@ export async function syncStore(
   { signal, progress }: SyncOptions,
 ): Promise<SyncAnswer> {
   const place = openContinuity(checkout);
+  await judgeAhead(place.store);
   // A state that cannot be written afterwards is found out before.
   recallState(place);
   const remote = chooseRemote(place, request.remote);

@@ -13,7 +13,8 @@ import type { TreeEntry } from "../git/plumbing.ts";
 import { recordPath } from "./admission.ts";
 import { noteObjects } from "./own-objects.ts";
 import type { ContinuityPlace } from "./place.ts";
-import { MAXIMUM_FILES, readStore, STORE_REFERENCE } from "./store.ts";
+import { MAXIMUM_FILES } from "./store-files.ts";
+import { readStore, STORE_REFERENCE } from "./store.ts";
 import type { Store } from "./store.ts";
 
 const REFLOG = "majordomus continuity";

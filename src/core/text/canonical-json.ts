@@ -28,7 +28,12 @@ function canonicalText(text: string): string {
   return JSON.stringify(text);
 }
 
+interface MaybeWellFormed {
+  isWellFormed?: () => boolean;
+}
+
 /** Whether text has no lone surrogate, and so is the same after a way through UTF-8. */
 export function isWellFormed(text: string): boolean {
-  return !/\p{Cs}/u.test(text);
+  // The engine's own answer takes a fiftieth of the time; our types are of the language before it.
+  return (text as MaybeWellFormed).isWellFormed?.() ?? !/\p{Cs}/u.test(text);
 }

@@ -155,9 +155,9 @@ describe("bad records", () => {
     ],
     [
       "/record/source/changed_total",
-      "a negative count",
+      "a count in words",
       (record) => {
-        record["source"] = { working_tree: "dirty", changed_total: -1 };
+        record["source"] = { working_tree: "dirty", changed_total: "three" };
       },
     ],
     [
