@@ -148,6 +148,24 @@ describe("spending", () => {
     expect(claim(tree).loaded?.id).toBe("one");
   });
 
+  it("that cannot be verified by reading back is no resume", () => {
+    const tree = newTree();
+    const path = put(tree, "one.md", capsuleText());
+    // A writer that knows no lock puts its own version back at once.
+    let renamed = false;
+    injectFaults({
+      before(operation: DiskOperation, touched: string) {
+        if (operation === "open" && renamed && touched === path) writeFileSync(path, capsuleText());
+        if (operation === "rename" && touched === path) renamed = true;
+      },
+    });
+    onTestFinished(() => injectFaults(undefined));
+    expect(claim(tree)).toMatchObject({
+      loaded: undefined,
+      notSpent: { name: "one.md", reason: "was not spent when it was read back" },
+    });
+  });
+
   it("says so when a writer does not let go of the capsule", () => {
     const tree = newTree();
     put(tree, "one.md", capsuleText());
