@@ -15,6 +15,8 @@ export interface RecoverRequest {
   older_than: string | undefined;
   /** False: only say what would be done. */
   apply: boolean;
+  /** Something to do is a finding: asked as a check, or of a subject that acts. */
+  check: boolean;
 }
 
 function showAction(output: Output, action: RecoveryAction): void {
@@ -42,7 +44,7 @@ async function planOnly(context: CommandContext, request: RecoverRequest): Promi
   const { output } = context;
   const { subject, older_than } = request;
   const plan = await ask(context, recoverPlan, { subject, older_than });
-  const status = subject !== "status" && plan.actions.length > 0 ? EXIT.finding : EXIT.ok;
+  const status = request.check && plan.actions.length > 0 ? EXIT.finding : EXIT.ok;
   if (context.json) {
     output.json(plan);
     return status;

@@ -51,7 +51,8 @@ function newestReceipt({
 /** Whether a provider that we have no installer for was ever heard of here: somebody wired it by hand. */
 function othersReport({ providers }: ProvidersAnswer): boolean {
   return providers.some(
-    ({ id, last_received: last = {} }) => id !== CLAUDE_CODE && Object.keys(last).length > 0,
+    ({ id, last_received: last = {} }) =>
+      id !== CLAUDE_CODE && id !== "generic" && Object.keys(last).length > 0,
   );
 }
 
@@ -74,7 +75,12 @@ export async function showStatus(context: CommandContext): Promise<ExitStatus> {
   const providers = await askIn(checkout, lifecycleProviders, {});
   const hooks = await readHooks(context, checkout);
   const reports = hooks.installed ? !hooks.silent : othersReport(providers);
-  const status = reports ? EXIT.ok : EXIT.finding;
+  const findings = [state.findings, episodes.findings, providers.findings, hooks.findings]
+    .flatMap((some) => some ?? [])
+    .filter(({ level }) => level !== "OK" && level !== "INFO");
+  // What the last lines say and what the exit status says must be one answer.
+  const failed = findings.some(({ level }) => level === "FAIL");
+  const status = reports && !failed ? EXIT.ok : EXIT.finding;
   if (context.json) {
     output.json({ schema: 1, state, episodes, providers, hooks });
     return status;
@@ -85,11 +91,7 @@ export async function showStatus(context: CommandContext): Promise<ExitStatus> {
   output.line(`Episodes:   ${open.length} open, ${recoverable.length} to recover`);
   for (const { session_id: id, note } of recoverable) output.line(`  ${id} — ${note}`);
   showHooks(output, providers, hooks);
-  output.findings(
-    [state.findings, episodes.findings, providers.findings, hooks.findings]
-      .flatMap((findings) => findings ?? [])
-      .filter(({ level }) => level !== "OK" && level !== "INFO"),
-  );
+  output.findings(findings);
   return status;
 }
 

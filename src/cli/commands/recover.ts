@@ -35,6 +35,7 @@ const recover = defineCommand({
       subject,
       older_than: options["older-than"],
       apply: subject !== "status" && !options.check && !options["dry-run"],
+      check: subject !== "status" || options.check || options["dry-run"],
     });
   },
 });

@@ -65,7 +65,7 @@ export async function startByHand(checkout: Checkout, input: SessionStartInput):
     owner: input.owner ?? checkout.owner,
     movesPointer: true,
     workingTree: tree.ok ? tree.value.state : "dirty",
-    deferrable: false,
+    deferrable: true,
   });
   if (opened.state === "refused") {
     throw refused(input.provider_session ?? "session", opened.reason, "close it there first");
@@ -148,7 +148,7 @@ export async function closeByHand(checkout: Checkout, input: SessionCloseInput):
   const sealed = sealEpisode(home, own, {
     outcome,
     reason: "closed by a person",
-    deferrable: false,
+    deferrable: true,
     beforeClosing: (lines) => {
       underived = deriveBeforeClosing(home, { sessionId, lines, openAt: home.head, session: sessionId });
     },

@@ -123,7 +123,7 @@ async function recoverEpisode(
   const sealed = sealEpisode(target, current, {
     outcome: "interrupted",
     reason: `recovered: ${action.reason}`,
-    deferrable: false,
+    deferrable: true,
     beforeClosing: (lines) => {
       underived = duties.derive?.(target, { sessionId: entry.sessionId, lines, session: asker });
     },

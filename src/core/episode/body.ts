@@ -64,8 +64,8 @@ function progressNotes(facts: BodyFacts, maximum: number): string[] {
 function outcomeLines(facts: BodyFacts): string[] {
   const sentence =
     facts.outcome === "closed"
-      ? "The episode was closed by its provider's own end."
-      : "The episode was interrupted: its provider ended it for another reason than finishing.";
+      ? "The episode came to its end and was closed."
+      : "The episode was interrupted: it ended for another reason than being finished.";
   const lines = [
     sentence,
     `At the close: on ${facts.branch} at ${facts.head.slice(0, 7)}, working tree ${facts.workingTree}.`,

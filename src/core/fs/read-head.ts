@@ -28,7 +28,7 @@ export function listEntries(path: string): ListedEntry[] {
   }));
   // The native order of strings is that of their bytes, unless a name has characters outside the basic plane.
   const plain = !entries.some(({ name }) => OUTSIDE.test(name));
-  return entries.sort((a, b) => (plain ? (a.name < b.name ? -1 : 1) : compareBytewise(a.name, b.name)));
+  return entries.toSorted((a, b) => (plain ? (a.name < b.name ? -1 : 1) : compareBytewise(a.name, b.name)));
 }
 
 /** The beginning of a file, in the caller's buffer. */

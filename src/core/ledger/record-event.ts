@@ -52,7 +52,7 @@ export function recordEvents(
     ...(options.session === undefined ? {} : { session: options.session }),
   };
   const lines = payloads.map((payload) => composeLine(envelope, payload));
-  const recorded = append(checkout, lines, options.deferrable ?? false);
+  const recorded = append(checkout, lines, options.deferrable ?? true);
   if (options.session !== undefined) shadowLines(checkout.common, options.session, lines);
   return recorded;
 }

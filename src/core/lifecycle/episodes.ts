@@ -50,6 +50,14 @@ function recoverable(entry: RosterEntry): EpisodeView["recoverable"] {
   return entry.worker.state === "gone" && entry.standing !== "foreign" ? "worker_gone" : undefined;
 }
 
+/** Why it needs a person, when it does; else how it stands. */
+function noteOf(entry: RosterEntry): string {
+  if (entry.whereabouts.kind === "gone") return entry.whereabouts.reason;
+  return recoverable(entry) === undefined
+    ? NOTES[entry.standing]
+    : `its worker is gone: ${entry.worker.note}`;
+}
+
 function viewOf(
   checkout: Checkout,
   entry: RosterEntry,
@@ -93,7 +101,7 @@ function viewOf(
     ...(summary === undefined || summary.tasks.length === 0 ? {} : { tasks: [...summary.tasks] }),
     ...optional("continues", registration?.continues?.session_id),
     ...(unseen.length === 0 ? {} : { unseen }),
-    note: entry.whereabouts.kind === "gone" ? entry.whereabouts.reason : NOTES[entry.standing],
+    note: noteOf(entry),
   };
 }
 
