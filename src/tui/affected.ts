@@ -25,6 +25,7 @@ const LABELLED: readonly SliceName[] = [
 ];
 /** What awaits review, by the records and by the ledger that says whose they are. */
 const KNOWLEDGE: readonly SliceName[] = ["candidates", "candidate"];
+const CAPSULES: readonly SliceName[] = ["capsules", "selection", "capsule", "procedure"];
 /** What judges all the stores. */
 const JUDGED: readonly SliceName[] = ["doctor", "watch"];
 /** What is read from the records of work. */
@@ -35,6 +36,7 @@ const AFFECTED: readonly { path: RegExp; slices: readonly SliceName[] }[] = [
   // They come and go around every act; what the act itself changes is another file.
   { path: /(\.lock|[\\/]\.tmp\.[^\\/]*)$/, slices: [] },
   { path: /^(worktree|process) /, slices: ["episodes", "recovery", "plan", "state", ...JUDGED] },
+  { path: /[\\/]capsules([\\/][^\\/]*)?$/, slices: CAPSULES },
   // git's own names; an index or a HEAD says nothing about episodes.
   { path: /[\\/](HEAD|index|packed-refs|ORIG_HEAD)$/, slices: LABELLED },
   { path: /[\\/]refs[\\/]/, slices: LABELLED },

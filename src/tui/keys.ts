@@ -36,6 +36,10 @@ export type ActionId =
   | "finish"
   | "promote"
   | "reject"
+  | "validate"
+  | "resolve"
+  | "abandon"
+  | "procedure"
   | "review"
   | "editDraft"
   | "refresh"
@@ -116,7 +120,7 @@ export const KEYS: readonly Binding[] = [
     action: "mark",
     keys: ["space"],
     title: "mark the row, for several at once",
-    rows: ["episodes", "recovery", "knowledge"],
+    rows: ["episodes", "recovery", "knowledge", "capsules"],
   },
   {
     action: "repeat",
@@ -185,6 +189,34 @@ export const KEYS: readonly Binding[] = [
     rows: ["knowledge"],
   },
   { action: "reject", keys: ["x"], title: "reject (asks the reason)", hint: "reject", rows: ["knowledge"] },
+  {
+    action: "validate",
+    keys: ["v"],
+    title: "validate the capsule",
+    hint: "validate",
+    rows: ["capsules"],
+  },
+  {
+    action: "resolve",
+    keys: ["m"],
+    title: "mark the capsule as resolved (asks first)",
+    hint: "resolved",
+    rows: ["capsules"],
+  },
+  {
+    action: "abandon",
+    keys: ["a"],
+    title: "mark the capsule as abandoned (asks first)",
+    hint: "abandon",
+    rows: ["capsules"],
+  },
+  {
+    action: "procedure",
+    keys: ["u"],
+    title: "the resume procedure of the capsule, as it would be printed",
+    hint: "procedure",
+    rows: ["capsules"],
+  },
   { action: "edit", keys: ["e"], title: "open the record in $EDITOR", hint: "edit" },
   { action: "copy", keys: ["y"], title: "copy the id, the path or the command", hint: "copy" },
   { action: "filter", keys: ["/"], title: "filter the rows of this pane", hint: "filter" },

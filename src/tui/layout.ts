@@ -74,22 +74,9 @@ type Arrange = (
 
 /** How each view uses a terminal of at least 80 columns; undefined where it is too low for that. */
 const ARRANGEMENTS: Readonly<Record<ViewId, Arrange>> = {
-  overview: ({ columns }, body, wanted) => {
+  overview: ({ columns }, body, wanted, focus) => {
     if (body < 12) return undefined;
-    const top = topHeight(wanted, body);
-    const left = Math.ceil(columns / 2);
-    if (columns >= WIDE) {
-      return [
-        { width: left, boxes: [open("open", top), open("tail", body - top)] },
-        { width: columns - left, boxes: [open("stranded", top), open("detail", body - top)] },
-      ];
-    }
-    // The tail under both: its lines need the width more than two by two needs a fourth pane.
-    return [
-      { width: left, boxes: [open("open", top)] },
-      { width: columns - left, boxes: [open("stranded", top)] },
-      { width: columns, boxes: [open("tail", body - top)] },
-    ];
+    return overview(columns, body, wanted, focus);
   },
   episodes: ({ columns }, body) => {
     if (columns >= WIDE && body >= 14) {
@@ -107,6 +94,17 @@ const ARRANGEMENTS: Readonly<Record<ViewId, Arrange>> = {
     return [{ width: columns, boxes: [...boxes, open("lines", body - list - detail)] }];
   },
   recovery: ({ columns }, body) => besideOrBelow("actions", columns, body, 0.5),
+  capsules: ({ columns }, body, _, focus) => {
+    if (columns >= WIDE && body >= 14) {
+      const left = Math.ceil(columns * 0.5);
+      const list = clamp(Math.ceil(body * 0.5), 6, 24);
+      return [
+        { width: left, boxes: [open("capsules", list), open("detail", body - list)] },
+        { width: columns - left, boxes: [open("procedure", body)] },
+      ];
+    }
+    return detailAndFolded("capsules", "procedure", columns, body, focus);
+  },
   knowledge: ({ columns }, body) => besideOrBelow("candidates", columns, body, 0.55),
   history: ({ columns }, body) => {
     if (columns < WIDE) return [{ width: columns, boxes: [open("ledger", body)] }];
@@ -148,6 +146,35 @@ function detailAndFolded(
   const height = clamp(Math.ceil(body * 0.5), 6, 18);
   const boxes = [open(list, height), open("detail", body - height - 1), folded(other)];
   return [{ width: columns, boxes }];
+}
+
+const MEMORY_ROWS = 7;
+const THREE_TIERS_FROM = 26;
+
+/**
+ * Three tiers: who works, what memory would bring back, what happened. A low screen has two, and shows of
+ * the lower ones the one that has the keys.
+ */
+function overview(columns: number, body: number, wanted: Wanted, focus: PaneId): readonly LayoutColumn[] {
+  const left = Math.ceil(columns / 2);
+  const right = columns - left;
+  const all = body >= THREE_TIERS_FROM;
+  const memory = all ? MEMORY_ROWS : focus === "tail" ? 0 : body - topHeight(wanted, body);
+  const top = topHeight(wanted, body - (all ? memory : 0));
+  const rest = body - top - memory;
+  const ifAny = (content: Content, height: number): Box[] => (height === 0 ? [] : [open(content, height)]);
+  if (columns >= WIDE) {
+    return [
+      { width: left, boxes: [open("open", top), ...ifAny("capsule", memory), ...ifAny("tail", rest)] },
+      { width: right, boxes: [open("stranded", top), open("detail", body - top)] },
+    ];
+  }
+  // The tail under both: its lines need the width more than two by two needs a fourth pane.
+  return [
+    { width: left, boxes: [open("open", top)] },
+    { width: right, boxes: [open("stranded", top)] },
+    { width: columns, boxes: [...ifAny("capsule", memory), ...ifAny("tail", rest)] },
+  ];
 }
 
 function besideOrBelow(

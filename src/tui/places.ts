@@ -1,5 +1,13 @@
 /** The views, their digits and their panes. A view that has nothing behind it yet is not in the table. */
-export type ViewId = "overview" | "episodes" | "recovery" | "history" | "work" | "health" | "knowledge";
+export type ViewId =
+  | "overview"
+  | "episodes"
+  | "recovery"
+  | "history"
+  | "work"
+  | "health"
+  | "knowledge"
+  | "capsules";
 export type PaneId =
   | "open"
   | "stranded"
@@ -12,7 +20,10 @@ export type PaneId =
   | "briefing"
   | "findings"
   | "surroundings"
-  | "candidates";
+  | "candidates"
+  | "capsule"
+  | "capsules"
+  | "procedure";
 
 export interface View {
   id: ViewId;
@@ -23,9 +34,10 @@ export interface View {
 }
 
 export const VIEWS: readonly View[] = [
-  { id: "overview", digit: "1", title: "Overview", panes: ["open", "stranded", "tail"] },
+  { id: "overview", digit: "1", title: "Overview", panes: ["open", "stranded", "capsule", "tail"] },
   { id: "episodes", digit: "2", title: "Episodes", panes: ["every", "lines"] },
   { id: "recovery", digit: "3", title: "Recovery", panes: ["actions"] },
+  { id: "capsules", digit: "4", title: "Capsules", panes: ["capsules", "procedure"] },
   { id: "knowledge", digit: "6", title: "Knowledge", panes: ["candidates"] },
   { id: "history", digit: "7", title: "History", panes: ["ledger"] },
   { id: "work", digit: "8", title: "Work", panes: ["work", "briefing"] },
@@ -42,7 +54,7 @@ export function viewOf(id: ViewId): View {
 export const FOLLOWING: ReadonlySet<PaneId> = new Set(["tail", "lines", "ledger"]);
 
 /** What the rows of a pane are, and so what can be done to them. */
-export type RowKind = "episodes" | "recovery" | "history" | "work" | "health" | "knowledge";
+export type RowKind = "episodes" | "recovery" | "history" | "work" | "health" | "knowledge" | "capsules";
 
 export const ROW_KIND: Readonly<Record<PaneId, RowKind>> = {
   open: "episodes",
@@ -57,6 +69,9 @@ export const ROW_KIND: Readonly<Record<PaneId, RowKind>> = {
   findings: "health",
   surroundings: "health",
   candidates: "knowledge",
+  capsule: "capsules",
+  capsules: "capsules",
+  procedure: "capsules",
 };
 
 /** The pane of each view that has the keys at first. */

@@ -49,4 +49,7 @@ export const POSED: readonly Posed[] = [
   aboutRow("candidate", "knowledge", "candidates", (row) =>
     row.kind === "candidate" ? { id: row.candidate.id } : undefined,
   ),
+  aboutRow("capsule", "capsules", "capsules", (row) =>
+    row.kind === "capsule" ? { capsule: row.file.name } : undefined,
+  ),
 ];

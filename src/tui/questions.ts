@@ -28,6 +28,14 @@ export type SliceName =
   | "candidates"
   /** The selected candidate whole. */
   | "candidate"
+  /** Every capsule on disk with its verdict. */
+  | "capsules"
+  /** The one that would be resumed. */
+  | "selection"
+  /** The selected row's capsule whole. */
+  | "capsule"
+  /** What a clear would print now. */
+  | "procedure"
   | "providers";
 
 export interface SliceQuestion {
@@ -60,6 +68,10 @@ export const QUESTIONS: Readonly<Record<SliceName, SliceQuestion>> = {
   runtime: { capability: "lifecycle.runtime", input: {} },
   candidates: { capability: "knowledge.candidates", input: {} },
   candidate: { capability: "knowledge.show" },
+  capsules: { capability: "capsule.list", input: {} },
+  selection: { capability: "capsule.select", input: {} },
+  capsule: { capability: "capsule.show" },
+  procedure: { capability: "capsule.procedure", input: {} },
   providers: { capability: "lifecycle.providers", input: {} },
 };
 

@@ -1,6 +1,7 @@
 import type { HistoryAnswer } from "../core/ledger/answers.ts";
 import { filterRows } from "./model/filter.ts";
 import { judgedRows, surroundingRows } from "./model/health-rows.ts";
+import { capsuleRows, procedureRows, selectedCapsule } from "./model/capsule-rows.ts";
 import { candidateRows } from "./model/knowledge-rows.ts";
 import { actionRow, closedRow, episodeRow, findingRow, isLost, lineRow, skippedRow } from "./model/rows.ts";
 import type { Row } from "./model/rows.ts";
@@ -80,5 +81,8 @@ export const RECIPES: Readonly<Record<PaneId, Recipe>> = {
   briefing: { slices: ["briefing"], build: briefingRows },
   findings: { slices: ["doctor", "check", "watch"], build: judgedRows },
   candidates: { slices: ["candidates"], build: candidateRows },
+  capsule: { slices: ["selection"], build: selectedCapsule },
+  capsules: { slices: ["capsules", "selection"], build: capsuleRows },
+  procedure: { slices: ["procedure"], build: procedureRows },
   surroundings: { slices: ["runtime", "providers"], build: surroundingRows },
 };

@@ -1,6 +1,12 @@
 import type * as z from "zod/mini";
 import type { AnswerError } from "../core/capabilities/answer.ts";
 import type { Progress } from "../core/capabilities/capability.ts";
+import {
+  CapsuleListAnswer,
+  CapsuleResumeAnswer,
+  CapsuleSelectAnswer,
+  CapsuleShowAnswer,
+} from "../core/capsule/answers.ts";
 import { ContextAnswer } from "../core/context/answers.ts";
 import { RecoverPlanAnswer } from "../core/episode/recovery-answers.ts";
 import { CheckAnswer, ExplainAnswer, FindingsAnswer, FinishAnswer } from "../core/health/answers.ts";
@@ -57,6 +63,10 @@ export const ANSWERS = {
   runtime: RuntimeAnswer,
   candidates: CandidatesAnswer,
   candidate: ShowAnswer,
+  capsules: CapsuleListAnswer,
+  selection: CapsuleSelectAnswer,
+  capsule: CapsuleShowAnswer,
+  procedure: CapsuleResumeAnswer,
   providers: ProvidersAnswer,
 } as const satisfies Record<SliceName, z.ZodMiniType>;
 

@@ -1,4 +1,5 @@
 import { healthAnswers } from "./console-health-answers.ts";
+import { capsuleAnswers } from "./console-capsule-answers.ts";
 import { knowledgeAnswers } from "./console-knowledge-answers.ts";
 import { ago, NOW, ROOT } from "./console-times.ts";
 import { workAnswers } from "./console-work-answers.ts";
@@ -286,6 +287,7 @@ export function sampleAnswers(): Record<string, unknown> {
     },
     ...workAnswers(),
     ...healthAnswers(),
+    ...capsuleAnswers(),
     ...knowledgeAnswers(),
     "record.read": {
       path: ".ai/local/state/checkpoints/1.md",

@@ -99,7 +99,7 @@ describe("the overview", () => {
     const desk = await openDesk({}, { columns: 44, rows: 16 });
     desk.press("tab");
     const rows = consoleRows(desk);
-    expect(rows[1]).toBe(" Episodes  Stranded  History");
+    expect(rows[1]).toBe(" Episodes  Stranded  Capsule  History");
     expect(rows[2]).toMatch(/^┌ Stranded/);
   });
 

@@ -3,12 +3,12 @@ import { EXIT, MajordomusError } from "../../core/base/error.ts";
 import type { Checkout, Surroundings } from "../../core/checkout/checkout.ts";
 import { openCheckout } from "../../core/checkout/open.ts";
 import { readText } from "../../core/fs/read.ts";
-import { readWatched } from "../../core/lifecycle/watched.ts";
 import { runConsole } from "../../tui/main.ts";
-import type { Ask, WatchPlan } from "../../tui/main.ts";
+import type { Ask } from "../../tui/main.ts";
 import type { Pool } from "../../workers/pool.ts";
 import type { CommandContext, ProgramFiles } from "../declaration.ts";
 import { usageError } from "../failure.ts";
+import { planWatch } from "./watch-plan.ts";
 
 export interface DrawingOptions {
   once: boolean;
@@ -39,11 +39,6 @@ function lazyPool({ worker, launcher }: ProgramFiles): { ask: Ask; close: () => 
       if (started !== undefined) await (await started).close();
     },
   };
-}
-
-async function watchPlan(root: string, surroundings: Surroundings): Promise<WatchPlan> {
-  const checkout = await openCheckout(root, surroundings);
-  return { ...readWatched(checkout), pollSeconds: checkout.settings.switches.live.poll_seconds };
 }
 
 /** The person's own keys, `.ai/local/keys.yaml` of the first repository. */
@@ -103,7 +98,7 @@ export async function openConsole(
     return await runConsole({
       roots: checkouts.map(({ root }) => root),
       ask: pool.ask,
-      watch: (root) => watchPlan(root, surroundings),
+      watch: (root) => planWatch(root, surroundings),
       environment: surroundings.environment,
       clock: surroundings.clock,
       once,

@@ -8,6 +8,7 @@ import { openPorcelain } from "../../core/git/porcelain.ts";
 import { readRoster } from "../../core/journal/roster.ts";
 import { formatClosedSession } from "../../core/records/closed-session.ts";
 import { formatOpenEpisode } from "../../core/records/open-episode.ts";
+import { rememberTheWeek } from "./memory.ts";
 import { askAboutNeaps, workOnHeights } from "./today.ts";
 import type { Stage } from "./stage.ts";
 
@@ -107,6 +108,7 @@ export async function playPresent(stage: Stage, worktrees: Worktrees, now: numbe
 
   await begin(stage, main, "demo-current", now - 14 * MINUTE, own);
   await workOnHeights(stage, main, "demo-current");
+  await rememberTheWeek(stage, main, now);
   stage.clock.set(now - MINUTE);
   await stage.fire({ kind: "stop", name: "Stop", cwd: main, session: "demo-current" });
   await copyForeign(stage, main, parser);

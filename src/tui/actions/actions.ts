@@ -6,6 +6,7 @@ import type { Repeatable } from "../mode.ts";
 import { currentRow } from "../row-source.ts";
 import { focusedPane } from "../store.ts";
 import { answerQuestion } from "./answer.ts";
+import { settleCapsules, showProcedure, validateCapsules } from "./capsules.ts";
 import { askToClose } from "./close.ts";
 import { finishTask } from "./finish.ts";
 import { focusBy, moveBy, moveByPage, moveToEnd, showView } from "./move.ts";
@@ -114,6 +115,10 @@ export const ACTIONS: Readonly<Record<ActionId, Action>> = {
   finish: finishTask,
   promote: promoteCandidates,
   reject: rejectCandidates,
+  validate: validateCapsules,
+  resolve: (desk) => settleCapsules(desk, "resolved"),
+  abandon: (desk) => settleCapsules(desk, "abandoned"),
+  procedure: showProcedure,
   review: nothing,
   editDraft: nothing,
   refresh: refreshAll,

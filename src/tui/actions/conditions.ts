@@ -24,6 +24,9 @@ const onRecoverable: Condition = (state, rowsOf) => {
 const onCandidate: Condition = (state, rowsOf) =>
   idle(state, rowsOf) && currentRow(state, rowsOf)?.kind === "candidate";
 
+const onCapsule: Condition = (state, rowsOf) =>
+  idle(state, rowsOf) && currentRow(state, rowsOf)?.kind === "capsule";
+
 /** When an action has something to do; always, for those that are not named. */
 const CONDITIONS: Readonly<Partial<Record<ActionId, Condition>>> = {
   open: (state, rowsOf) => idle(state, rowsOf) && hasRow(state, rowsOf),
@@ -37,7 +40,9 @@ const CONDITIONS: Readonly<Partial<Record<ActionId, Condition>>> = {
   edit: (state, rowsOf) => {
     const row = currentRow(state, rowsOf);
     return (
-      row !== undefined && idle(state, rowsOf) && (row.kind === "episode" || recordOf(row) !== undefined)
+      row !== undefined &&
+      idle(state, rowsOf) &&
+      (row.kind === "episode" || row.kind === "capsule" || recordOf(row) !== undefined)
     );
   },
   new: idle,
@@ -49,6 +54,10 @@ const CONDITIONS: Readonly<Partial<Record<ActionId, Condition>>> = {
   finish: (state, rowsOf) => idle(state, rowsOf) && taskHere(state, rowsOf)?.outcome === "active",
   promote: onCandidate,
   reject: onCandidate,
+  validate: onCapsule,
+  resolve: onCapsule,
+  abandon: onCapsule,
+  procedure: onCapsule,
   // A form asks for these itself.
   review: () => false,
   editDraft: () => false,

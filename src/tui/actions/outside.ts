@@ -2,10 +2,9 @@ import { spawnSync } from "node:child_process";
 import type { Desk } from "../desk.ts";
 import { say } from "../desk.ts";
 import { copyable } from "../model/copyable.ts";
-import { recordOf } from "../model/record.ts";
 import { currentRow } from "../row-source.ts";
 import { clipboardSequence } from "../screen/terminal.ts";
-import { loadContext, loadRecord } from "./read.ts";
+import { loadFile } from "./read.ts";
 
 /** Copies through the terminal, and shows the text for terminals that refuse. */
 export function copy(desk: Desk): void {
@@ -27,7 +26,7 @@ export async function edit(desk: Desk): Promise<void> {
   }
   const row = currentRow(state, desk.rowsOf);
   if (row === undefined) return;
-  const reading = recordOf(row) === undefined ? await loadContext(desk, row) : await loadRecord(desk, row);
+  const reading = await loadFile(desk, row);
   if (reading?.path !== undefined) runEditor(desk, reading.path);
 }
 

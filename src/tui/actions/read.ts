@@ -1,5 +1,6 @@
 import { resolve } from "node:path";
 import * as z from "zod/mini";
+import { CapsuleShowAnswer } from "../../core/capsule/answers.ts";
 import type { Desk } from "../desk.ts";
 import { enterMode, say } from "../desk.ts";
 import type { Reading } from "../mode.ts";
@@ -50,6 +51,24 @@ export async function loadContext(desk: Desk, row: Row): Promise<Reading | undef
   return { title: "Working context", path: resolve(home, context.path), text: context.text };
 }
 
+/** Loads a capsule's text, and where it lies: memory may be outside of the layer. */
+async function loadCapsule(desk: Desk, row: Row): Promise<Reading | undefined> {
+  if (row.kind !== "capsule") return undefined;
+  const work = { what: "reading", writes: false, root: row.root, capability: "capsule.show" };
+  const answer = CapsuleShowAnswer.safeParse(
+    await runWork(desk, { ...work, input: { capsule: row.file.name } }),
+  );
+  if (!answer.success) return undefined;
+  const { capsule, text } = answer.data;
+  return { title: "Capsule", path: capsule.path, text };
+}
+
+/** Loads the file that a row stands for, whichever way it is named. */
+export async function loadFile(desk: Desk, row: Row): Promise<Reading | undefined> {
+  if (row.kind === "capsule") return loadCapsule(desk, row);
+  return recordOf(row) === undefined ? loadContext(desk, row) : loadRecord(desk, row);
+}
+
 function detailReading(desk: Desk, row: Row): Reading {
   const state = desk.store.getState();
   const slices = state.repositories[row.root];
@@ -62,8 +81,8 @@ export async function openRow(desk: Desk): Promise<void> {
   const row = currentRow(desk.store.getState(), desk.rowsOf);
   if (row === undefined) return;
   if (row.kind === "text") return read(desk, row.document);
-  if (recordOf(row) === undefined) return read(desk, detailReading(desk, row));
-  const record = await loadRecord(desk, row);
+  if (recordOf(row) === undefined && row.kind !== "capsule") return read(desk, detailReading(desk, row));
+  const record = await loadFile(desk, row);
   if (record !== undefined) read(desk, record);
 }
 

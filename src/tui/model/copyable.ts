@@ -16,6 +16,7 @@ const COPIED: Copied = {
   text: ({ text }) => text,
   runtime: ({ runtime }) => runtime.repository_head ?? runtime.root,
   candidate: ({ candidate }) => candidate.id,
+  capsule: ({ file }) => file.id ?? file.name,
   provider: ({ provider }) => provider.id,
 };
 

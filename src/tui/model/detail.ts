@@ -10,6 +10,7 @@ import { show, span } from "./line.ts";
 import type { Line } from "./line.ts";
 import { counted, pathFrom, shortHead, shortPath } from "./names.ts";
 import { grouped } from "./numbers.ts";
+import { capsuleDetail } from "./capsule-detail.ts";
 import { providerDetail, runtimeDetail } from "./health-detail.ts";
 import { candidateDetail } from "./knowledge-detail.ts";
 import type { Row, RowOf } from "./rows.ts";
@@ -146,6 +147,7 @@ const DETAILS: Details = {
   text: ({ document }, { width }) => textLines(document.text, width),
   runtime: ({ runtime }, context) => runtimeDetail(runtime, context),
   candidate: candidateDetail,
+  capsule: capsuleDetail,
   provider: ({ provider }, context) => providerDetail(provider, context),
 };
 

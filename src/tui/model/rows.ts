@@ -11,6 +11,7 @@ import type {
   TaskView,
 } from "../../core/lifecycle/answers.ts";
 import type { DecisionListAnswer, RecordDetail } from "../../core/task/answers.ts";
+import type { CapsuleFile, CapsuleValues } from "../../core/capsule/answers.ts";
 import type { CandidateView } from "../../core/knowledge/answers.ts";
 import type { Reading } from "../mode.ts";
 
@@ -38,6 +39,7 @@ export type Row = RowBase &
     | { kind: "runtime"; runtime: RuntimeAnswer }
     | { kind: "provider"; provider: ProviderView }
     | { kind: "candidate"; candidate: CandidateView }
+    | { kind: "capsule"; file: CapsuleFile; values: CapsuleValues | undefined }
     | { kind: "text"; text: string; document: Reading }
   );
 
@@ -143,6 +145,20 @@ export function lineRow(root: string, line: HistoryLine): Row {
     search: searchable(event, session, task, branch, by, summary),
     line,
   };
+}
+
+/** A text, a row a line; all of its rows open the whole of it. */
+export function textRows(root: string, name: string, title: string, text: string | undefined): Row[] {
+  if (text === undefined) return [];
+  const document = { title, text };
+  return text.split("\n").map((line, index) => ({
+    kind: "text",
+    id: `${root}\0${name}\0${index}`,
+    root,
+    search: line.toLowerCase(),
+    text: line,
+    document,
+  }));
 }
 
 /** Where a list's cursor stands: on its record, else where that record was, else at the list's own end. */

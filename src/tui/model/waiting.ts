@@ -26,13 +26,17 @@ const READING: Readonly<Record<SliceName, string>> = {
   watch: "looking for what has drifted",
   candidates: "reading what waits for review, and its evidence",
   candidate: "reading the record",
+  capsules: "reading the capsules",
+  selection: "choosing among the capsules",
+  capsule: "reading the capsule",
+  procedure: "composing what a clear would print",
   runtime: "asking which commit is answered about",
   providers: "reading what the providers reported",
   briefing: "putting together what a new worker would get",
 };
 
 /** Not asked until a person selects or searches: then nothing is waited for. */
-const ON_DEMAND: ReadonlySet<SliceName> = new Set(["lines", "found", "closed", "candidate"]);
+const ON_DEMAND: ReadonlySet<SliceName> = new Set(["lines", "found", "closed", "candidate", "capsule"]);
 
 /** Answers that say that there is nothing to judge: without a task no work is checked. */
 const NO_FAULT: ReadonlySet<string> = new Set(["task.absent"]);

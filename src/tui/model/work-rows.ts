@@ -1,5 +1,5 @@
 import type { Slices } from "../slices.ts";
-import { findingRow, searchable } from "./rows.ts";
+import { findingRow, searchable, textRows } from "./rows.ts";
 import type { DecisionView, QuestionView, RecordLabel, Row } from "./rows.ts";
 import type { RecordDetail } from "../../core/task/answers.ts";
 
@@ -64,15 +64,5 @@ export function workRows(root: string, slices: Slices): readonly Row[] {
 
 /** The context document, a row a line. */
 export function briefingRows(root: string, slices: Slices): readonly Row[] {
-  const text = slices.briefing.data?.text;
-  if (text === undefined) return [];
-  const document = { title: "The context as a new worker gets it", text };
-  return text.split("\n").map((line, index) => ({
-    kind: "text",
-    id: `${root}\0text\0${index}`,
-    root,
-    search: line.toLowerCase(),
-    text: line,
-    document,
-  }));
+  return textRows(root, "briefing", "The context as a new worker gets it", slices.briefing.data?.text);
 }

@@ -1,6 +1,7 @@
 import type { PaneId } from "../places.ts";
-import { BRIEFING } from "./briefing-lines.ts";
+import { BRIEFING, PROCEDURE } from "./text-panes.ts";
 import { CANDIDATES } from "./candidate-list.ts";
+import { CAPSULE, CAPSULES } from "./capsule-list.ts";
 import { EVERY_EPISODE } from "./every-episode.ts";
 import { FINDINGS } from "./finding-list.ts";
 import { LEDGER, OWN_LINES, TAIL } from "./history-rows.ts";
@@ -25,4 +26,7 @@ export const PANES: Readonly<Record<PaneId, PaneSpec>> = {
   findings: FINDINGS,
   surroundings: SURROUNDINGS,
   candidates: CANDIDATES,
+  capsule: CAPSULE,
+  capsules: CAPSULES,
+  procedure: PROCEDURE,
 };

@@ -23,6 +23,22 @@ function counts(_: readonly Row[], state: ConsoleState): string {
   return parts.join(` ${GLYPH.dot} `);
 }
 
+/** Whether a capsule stands behind the procedure, and what is odd about it. */
+function procedureCounts(rows: readonly Row[], state: ConsoleState): string {
+  const answers = state.roots.flatMap((root) => state.repositories[root]?.procedure.data ?? []);
+  const degraded = answers.some((answer) => answer.degraded);
+  return `${grouped(rows.length)} lines${degraded ? ` ${GLYPH.dot} degraded: no capsule` : ""}`;
+}
+
+/** What a clear would print now, line by line. */
+export const PROCEDURE: PaneSpec = {
+  title: "Procedure",
+  slice: "procedure",
+  counts: procedureCounts,
+  empty: () => "nothing would be printed",
+  row: draw,
+};
+
 /** What a new worker would be given, line by line. */
 export const BRIEFING: PaneSpec = {
   title: "Briefing",

@@ -1,0 +1,134 @@
+import { GLYPH } from "../glyphs.ts";
+import { capsuleAge, originText, verdictText } from "../model/capsule-detail.ts";
+import type { Cell, Column } from "../model/columns.ts";
+import { show, span } from "../model/line.ts";
+import type { Line } from "../model/line.ts";
+import { grouped } from "../model/numbers.ts";
+import { packParts } from "../model/pack.ts";
+import type { Row } from "../model/rows.ts";
+import type { ConsoleState } from "../store.ts";
+import { arrangeRow } from "./arrange-row.ts";
+import type { Drawing, PaneSpec } from "./spec.ts";
+
+const WIDE_FROM = 92;
+const COLUMNS: readonly Column[] = [
+  { width: 1 },
+  { width: 20, middle: true },
+  { width: 31 },
+  { width: 12, grow: true },
+  { width: 10 },
+  { width: 8 },
+  { width: 4, align: "right" },
+];
+/** Without the objective: the verdict needs the room. */
+const NARROW: readonly Column[] = [
+  { width: 1 },
+  { width: 14, grow: true, middle: true },
+  { width: 18, grow: true, from: 46 },
+  { width: 0, from: WIDE_FROM },
+  { width: 10, from: 74 },
+  { width: 8, from: 62 },
+  { width: 4, align: "right", from: 34 },
+];
+
+function cellsOf(row: Row, { now }: Drawing): Cell[] {
+  if (row.kind !== "capsule") return [];
+  const { file } = row;
+  const selected = file.verdict === "selected";
+  const tone = selected ? "good" : file.ordinary ? "muted" : "warn";
+  const symbol = selected ? GLYPH.alive : file.ordinary ? GLYPH.dot : GLYPH.gone;
+  return [
+    span(symbol, tone),
+    span(show(file.id ?? file.name), selected ? "plain" : file.ordinary ? "muted" : "plain"),
+    span(show(verdictText(file)), tone),
+    { ...span(show(file.objective ?? ""), "muted") },
+    span(show(file.field ?? ""), file.ordinary ? "muted" : "warn"),
+    span(originText({ autosave: file.autosave }), "muted"),
+    span(capsuleAge(file.created_at, now), "muted"),
+  ];
+}
+
+/** Why no capsule can be told of at all. */
+const UNAVAILABLE: Readonly<Record<string, string>> = {
+  "bad-memory-root": "where memory lies cannot be told",
+  "no-capsules-dir": "no capsule was ever saved here",
+  "capsules-dir-unreadable": "the capsules directory cannot be read",
+  "no-capsules-on-disk": "no capsule is saved here",
+  "all-candidates-rejected": "none of the capsules can be resumed",
+};
+
+function whyNone(state: ConsoleState): string {
+  const answers = state.roots.flatMap((root) => state.repositories[root]?.selection.data ?? []);
+  return answers.map(({ unavailable }) => UNAVAILABLE[unavailable ?? ""] ?? "nothing to resume").join("; ");
+}
+
+/** `31 files = 1 selected + 24 already-consumed + 6 …`: the groups add up to what is on disk. */
+function balanceLines(state: ConsoleState, width: number): Line[] {
+  return state.roots.flatMap((root) => {
+    const answer = state.repositories[root]?.selection.data;
+    if (answer === undefined) return [];
+    const { total, groups, capsule, memory } = answer;
+    const fault = memory.error === undefined ? [] : [[span(show(memory.error), "bad")]];
+    if (total === 0) return fault;
+    const parts = [
+      `${grouped(total)} on disk = ${capsule === null ? 0 : 1} selected`,
+      ...groups.map(({ reason, detail, count }) => {
+        const told = detail === undefined ? "" : ` (${show(detail)})`;
+        return `+ ${grouped(count)} ${reason}${told}`;
+      }),
+    ];
+    return [...fault, ...packParts(parts, " ", width).map((text) => [span(text, "muted")])];
+  });
+}
+
+function resumed(state: ConsoleState): string {
+  const answers = state.roots.flatMap((root) => state.repositories[root]?.selection.data ?? []);
+  const parts = answers.map(({ capsule, total }) => {
+    const others = total - (capsule === null ? 0 : 1);
+    const rest = others > 0 ? ` ${GLYPH.dot} ${grouped(others)} not selected` : "";
+    if (capsule === null) return total === 0 ? "none" : `nothing to resume${rest}`;
+    const age = capsuleAge(capsule.created_at, state.now);
+    return `would resume${age === "" ? "" : `, ${age}`}, ${capsule.autosave ? "autosave" : "curated"}${rest}`;
+  });
+  return parts.join(` ${GLYPH.dot} `);
+}
+
+function nextLines(state: ConsoleState): Line[] {
+  return state.roots.flatMap((root) => {
+    const next = state.repositories[root]?.selection.data?.capsule?.next_valid_action ?? "";
+    return next === "" ? [] : [[span("next  ", "muted"), span(show(next))]];
+  });
+}
+
+const SELECTED: readonly Column[] = [{ width: 1 }, { width: 16, middle: true }, { width: 14, grow: true }];
+
+/** The worker's answer: what would be resumed, and how many would not. */
+export const CAPSULE: PaneSpec = {
+  title: "Capsule",
+  slice: "selection",
+  counts: (_, state) => resumed(state),
+  empty: whyNone,
+  row: (row, drawing) => {
+    if (row.kind !== "capsule") return [];
+    const { file } = row;
+    const cells = [
+      span(GLYPH.alive, "good"),
+      span(show(file.id ?? file.name)),
+      span(show(file.objective ?? ""), "muted"),
+    ];
+    return arrangeRow(row, SELECTED, cells, drawing);
+  },
+  foot: (state, width) => [...nextLines(state), ...balanceLines(state, width)],
+};
+
+/** Every capsule, the selected one first, then those that somebody should look at. */
+export const CAPSULES: PaneSpec = {
+  title: "Capsules",
+  slice: "capsules",
+  also: ["selection"],
+  counts: (_, state) => resumed(state),
+  empty: whyNone,
+  row: (row, drawing) =>
+    arrangeRow(row, drawing.width < WIDE_FROM ? NARROW : COLUMNS, cellsOf(row, drawing), drawing),
+  foot: balanceLines,
+};
