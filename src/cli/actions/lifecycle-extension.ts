@@ -1,13 +1,15 @@
-import { resolve } from "node:path";
+import { join, resolve } from "node:path";
 import { reasonOf } from "../../core/base/error.ts";
 import {
   EXAMPLE_EXTENSION,
+  EXTENSION_PATH,
   EXTENSION_TOKEN,
   readExtension,
   renderAck,
 } from "../../core/capsule/extension.ts";
 import { installRootOf } from "../../core/capsule/install-root.ts";
 import { quoteValue } from "../../core/capsule/quote.ts";
+import { stampOf } from "../../core/fs/read.ts";
 import { findRepository } from "../../core/git/repository.ts";
 import type { CommandContext } from "../declaration.ts";
 
@@ -34,9 +36,10 @@ function readCall(arguments_: readonly string[]): Call {
   return call;
 }
 
-/** The install root of the working directory, when none is named. */
+/** The working directory when it declares something itself, else the install root around it, when none is named. */
 function rootOf({ directory, surroundings }: CommandContext, named: string | undefined): string {
   if (named !== undefined) return resolve(directory, named);
+  if (stampOf(join(directory, EXTENSION_PATH)) !== undefined) return directory;
   const top = findRepository(directory, surroundings.environment)?.root ?? directory;
   return installRootOf(surroundings.environment, top);
 }

@@ -1,4 +1,5 @@
 import * as z from "zod/mini";
+import { judgeMemory } from "../capsule/judge-memory.ts";
 import { FindingsAnswer } from "../health/answers.ts";
 import { attestFindings } from "../health/doctor/attest.ts";
 import { DOCTOR_PART_NAMES } from "../health/doctor/part-names.ts";
@@ -23,6 +24,10 @@ const DoctorInput = z.strictObject({
 const PARTS: Readonly<Record<DoctorPartName, DoctorPart>> = {
   ...DOCTOR_PARTS,
   knowledge: { title: "Whether knowledge is whole and its queue looked after", judge: judgeKnowledge },
+  capsules: {
+    title: "Whether memory can be used, and what was written there be resumed",
+    judge: judgeMemory,
+  },
 };
 
 /** The capability of one part: what stands alone can be asked alone, and beside the others. */

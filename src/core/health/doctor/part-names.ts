@@ -10,6 +10,7 @@ export const DOCTOR_PART_NAMES = [
   "state",
   "prompts",
   "knowledge",
+  "capsules",
   "environment",
 ] as const;
 export type DoctorPartName = (typeof DOCTOR_PART_NAMES)[number];
