@@ -14,6 +14,7 @@ import { closedSessionName } from "../records/record-name.ts";
 import { rewriteClosedSession } from "../records/session-rewrite.ts";
 import { listClosedSessions } from "../records/session-store.ts";
 import { composeRecovered } from "./compose-recovered.ts";
+import { RECOVERED } from "./continuation.ts";
 import { wasRecovered } from "./lines.ts";
 import { ownEpisode } from "./own.ts";
 import { findDuplicates } from "./plan-duplicates.ts";
@@ -122,7 +123,7 @@ async function recoverEpisode(
   let underived: string | undefined;
   const sealed = sealEpisode(target, current, {
     outcome: "interrupted",
-    reason: `recovered: ${action.reason}`,
+    reason: `${RECOVERED}${action.reason}`,
     deferrable: true,
     beforeClosing: (lines) => {
       underived = duties.derive?.(target, { sessionId: entry.sessionId, lines, session: asker });

@@ -11,6 +11,8 @@ import type { Continuation, OpenRequest } from "./request.ts";
 
 const SAME_PROCESS_WINDOW_MILLISECONDS = 10_000;
 const LOOKED_AT = 20;
+/** How the reason begins under which recovery retires a registration. */
+export const RECOVERED = "recovered: ";
 
 function sameProcess(a: Registration["process"], b: Registration["process"]): boolean {
   return (
@@ -50,7 +52,9 @@ export function findContinuation(
   const predecessor = listEnded(checkout.common, LOOKED_AT).findLast((ended) => {
     const at = parseTimestamp(ended.ended ?? "");
     const near = at !== undefined && Math.abs(now - at) <= SAME_PROCESS_WINDOW_MILLISECONDS;
-    return near && ended.provider === provider && sameProcess(ended.process, request.process);
+    // A recovery is an act of a person, at any time, and not the end of a process.
+    const isEnd = ended.end_reason?.startsWith(RECOVERED) !== true;
+    return near && isEnd && ended.provider === provider && sameProcess(ended.process, request.process);
   });
   return predecessor === undefined
     ? undefined
