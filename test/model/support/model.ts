@@ -15,6 +15,8 @@ export interface ModelEpisode {
   /** An end came that found no worktree to seal in. */
   ended: boolean;
   lastSeen: number;
+  startedAt: number;
+  endedAt?: number;
   /** The id that the program gave it. */
   id?: string;
 }
@@ -52,7 +54,7 @@ export class Model {
     if (event.subagent === true) return;
     const known = this.registered(event.session);
     if (event.kind === "start") this.start(event, known, now);
-    else if (event.kind === "end") this.end(event, known);
+    else if (event.kind === "end") this.end(event, known, now);
     else if (!SIGNS_OF_LIFE.has(event.kind)) return;
     else if (known !== undefined) known.lastSeen = now;
     else if (event.kind === "prompt" || !this.wasSeen(event.session)) this.begin(event, now);
@@ -88,7 +90,7 @@ export class Model {
   }
 
   private begin(event: EventFacts, now: number): void {
-    const before = this.episodes.findLast((episode) => episode.session === event.session);
+    const before = this.predecessor(event, now);
     this.episodes.push({
       session: event.session,
       worktree: event.worktree,
@@ -99,16 +101,30 @@ export class Model {
       setAside: false,
       ended: false,
       lastSeen: now,
+      startedAt: now,
     });
   }
 
-  private end(event: EventFacts, known: ModelEpisode | undefined): void {
+  /** The same session's last episode; else one that the very process ended within ten seconds. */
+  private predecessor({ session, worker }: EventFacts, now: number): ModelEpisode | undefined {
+    const same = this.episodes.findLast((episode) => episode.session === session);
+    const process = this.living(worker);
+    if (same !== undefined || process === undefined) return same;
+    const near = (at: number | undefined): boolean => at !== undefined && now - at <= 10_000;
+    return this.episodes
+      .filter((episode) => episode.state === "sealed" && episode.worker === process && near(episode.endedAt))
+      .toSorted((a, b) => a.startedAt - b.startedAt)
+      .at(-1);
+  }
+
+  private end(event: EventFacts, known: ModelEpisode | undefined, now: number): void {
     if (known === undefined) return;
     if (!this.standsStill(known)) {
       known.ended = true;
       return;
     }
     known.state = "sealed";
+    known.endedAt = now;
     known.outcome = event.closes === true ? "closed" : "interrupted";
   }
 
