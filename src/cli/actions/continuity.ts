@@ -9,6 +9,7 @@ import {
   continuityStatus,
   continuityVerify,
 } from "../../core/capabilities/continuity.ts";
+import type { ContinuityRecord } from "../../core/continuity/record.ts";
 import type { StatusAnswer } from "../../core/continuity/status.ts";
 import { ask } from "../ask.ts";
 import type { CommandContext } from "../declaration.ts";
@@ -121,7 +122,9 @@ export async function showRecord(context: CommandContext, id: string): Promise<E
     return EXIT.ok;
   }
   const { record, lineage, signed } = answer;
-  const { source, task, decisions = [], handover } = signed.record;
+  // The schema of the answer leaves it open; it was judged before it came here.
+  const travelled = signed.record as unknown as ContinuityRecord;
+  const { source, session, task, decisions = [], handover } = travelled;
   showRows(output, [
     ["Record", record.id],
     ["File", `${answer.reference}:${answer.path}`],
@@ -138,7 +141,7 @@ export async function showRecord(context: CommandContext, id: string): Promise<E
         ? undefined
         : `${source.changed_total}: ${(source.changed ?? []).join(", ")}`,
     ],
-    ["Session", signed.record.session],
+    ["Session", session],
     ["Issue", handover.issue],
     ["Milestone", handover.milestone],
     ["Task", task === undefined ? undefined : `${task.id} ${task.title}`],

@@ -8,7 +8,6 @@ import { Lineage } from "./lineage.ts";
 import { Continuation } from "./plan-answer.ts";
 import { openContinuity, recallState } from "./place.ts";
 import type { ContinuityPlace } from "./place.ts";
-import type { SignedRecord } from "./record.ts";
 import { readStored } from "./stored-record.ts";
 import { readStore, STORE_REFERENCE } from "./store.ts";
 import { RecordView, recordViewer } from "./views.ts";
@@ -23,7 +22,13 @@ export const ShowAnswer = z.object({
   /** Its file below the reference. */
   path: text,
   /** Everything that was signed, with its key and signature. */
-  signed: z.custom<SignedRecord>(),
+  signed: z.object({
+    id: text,
+    public_key: text,
+    signature: text,
+    /** As it was signed: a ContinuityRecord. */
+    record: z.looseObject({}),
+  }),
   lineage: z.object({
     line: text,
     state: z.enum(["linear", "diverged"]),
@@ -53,6 +58,7 @@ export function showRecord(
 ): ShowAnswer {
   const store = readStore(place.store);
   const record = findRecord(store, request.record);
+  const signed = readStored(place, record);
   const lineage = new Lineage(store.records);
   const heads = lineage.heads(record.line);
   const position = positionHere(place, store, recallState(place)).record?.id;
@@ -61,7 +67,7 @@ export function showRecord(
     record: recordViewer(place)(record),
     reference: STORE_REFERENCE,
     path: recordPath(record.id),
-    signed: readStored(place, record),
+    signed: { ...signed, record: { ...signed.record } },
     lineage: {
       line: record.line,
       state: heads.length > 1 ? "diverged" : "linear",
