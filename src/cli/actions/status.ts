@@ -74,8 +74,10 @@ export async function showStatus(context: CommandContext): Promise<ExitStatus> {
   const episodes = await askIn(checkout, lifecycleEpisodes, {});
   const providers = await askIn(checkout, lifecycleProviders, {});
   const hooks = await readHooks(context, checkout);
-  const reports = hooks.installed ? !hooks.silent : othersReport(providers);
-  const findings = [state.findings, episodes.findings, providers.findings, hooks.findings]
+  const byHand = !hooks.installed && othersReport(providers);
+  const reports = byHand || (hooks.installed && !hooks.silent);
+  // Hooks that somebody wired by hand for another tool are not hooks that are missing.
+  const findings = [state.findings, episodes.findings, providers.findings, byHand ? [] : hooks.findings]
     .flatMap((some) => some ?? [])
     .filter(({ level }) => level !== "OK" && level !== "INFO");
   // What the last lines say and what the exit status says must be one answer.
