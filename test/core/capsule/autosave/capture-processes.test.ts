@@ -6,6 +6,7 @@ import { steadyPatience } from "../../../../src/core/base/patience.ts";
 import { claimNewest } from "../../../../src/core/capsule/spend.ts";
 import { validateCapsuleText } from "../../../../src/core/capsule/validate.ts";
 import { bundleProgram } from "../../../support/bundle.ts";
+import { FULL } from "../../../support/full.ts";
 import { newTree, NOW, select, textOf } from "../support/memory.ts";
 import { converse, SESSION, user } from "./support.ts";
 
@@ -93,6 +94,13 @@ it("streams a large transcript in little memory, and reads only its new part the
   writeFileSync(transcript, row("The one request before the flood"));
   for (let part = 0; part < 12; part += 1) appendFileSync(transcript, filler.repeat(100));
   appendFileSync(transcript, `${JSON.stringify({ type: "user", note: "y".repeat(9_000_000) })}\n`);
+  // The recorded conversation again and again, to a gigabyte in the whole run.
+  const recorded = readFileSync(
+    join(import.meta.dirname, "../../../fixtures/payloads/claude-code/transcript.jsonl"),
+    "utf8",
+  ).trimEnd();
+  const many = `${recorded}\n`.repeat(100);
+  for (let part = 0; part < (FULL ? 230 : 3); part += 1) appendFileSync(transcript, many);
   const first = run(tree.base, transcript);
   expect(first.stdout).toMatch(/^flushed /);
   expect(Number(first.stdout.split(" ")[2])).toBeLessThan(200 * 1024 * 1024);
