@@ -15,6 +15,9 @@ export function frameOf(tree: ReactElement, columns: number, rows: number): stri
     off: () => stdout,
   };
   const options = { stdout: stdout as unknown as NodeJS.WriteStream, debug: true, patchConsole: false };
-  render(tree, options).unmount();
-  return frame;
+  const instance = render(tree, options);
+  // Where `CI` is set, Ink writes an empty last frame when it is unmounted.
+  const drawn = frame;
+  instance.unmount();
+  return drawn;
 }
