@@ -13,6 +13,7 @@ import { forgetIndexedSession } from "../journal/session-index.ts";
 import { retireShadowJournal } from "../journal/shadow-journal.ts";
 import { spooledLines } from "../journal/spool.ts";
 import type { LedgerLine } from "../ledger/line.ts";
+import { textField } from "../ledger/line.ts";
 import { recordEvent } from "../ledger/record-event.ts";
 import type { Recorded } from "../ledger/record-event.ts";
 import { listOpenEpisodes } from "../records/open-episode.ts";
@@ -83,7 +84,11 @@ export function finishStandingClose(checkout: Checkout, episode: ClosingEpisode,
   });
 }
 
-const CLOSING_EVENTS: ReadonlySet<string> = new Set(["session.closed", "session.recovered"]);
+/** An episode's lines may hold the recovery of another one, which its worker asked for. */
+function closes(line: LedgerLine, sessionId: string): boolean {
+  if (line.event === "session.recovered") return textField(line, "session_id") === sessionId;
+  return line.event === "session.closed";
+}
 
 function closeInLedger(
   checkout: Checkout,
@@ -92,7 +97,7 @@ function closeInLedger(
   lines: readonly LedgerLine[],
   closing: Closing,
 ): Recorded {
-  if (lines.some((line) => CLOSING_EVENTS.has(line.event))) return "written";
+  if (lines.some((line) => closes(line, sessionId))) return "written";
   const waits = spooledLines(checkout.common).some(
     (line) => line.includes(`"session":"${sessionId}"`) && line.includes('"event":"session.closed"'),
   );
