@@ -30,6 +30,11 @@ const NOBODY = { node: "0".repeat(32), label: "0".repeat(8) };
 /** How often the texts may change under our eyes. */
 const ATTEMPTS = 5;
 
+/** The place as it is now: a machine's first key may have been made since it was opened, here or by another process. */
+function withKey(place: ContinuityPlace): ContinuityPlace {
+  return place.device === undefined ? openContinuity(place.checkout) : place;
+}
+
 function draftOf(place: ContinuityPlace, request: PublishRequest, source: SourceState): Draft {
   const facts = { store: readStore(place.store), state: recallState(place) };
   return composeRecord(place, request, place.device ?? NOBODY, source, facts);
@@ -139,7 +144,7 @@ function publishPositioned(
     }
   }
   // The first publication has made a key meanwhile.
-  const view = recordViewer(place.device === undefined ? openContinuity(place.checkout) : place);
+  const view = recordViewer(withKey(place));
   const tip = readStore(place.store).tip;
   return {
     record: view(record),
@@ -159,17 +164,20 @@ function publishPositioned(
 export async function publishHandover(checkout: Checkout, request: PublishRequest): Promise<PublishAnswer> {
   // Nothing is made, not even a key, where there is nothing to publish.
   locateHandover(checkout, request.handover);
-  const place = openContinuity(checkout);
+  let place = openContinuity(checkout);
   await judgeAhead(place.store);
   const judged = new Map<string, string>();
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
+    place = withKey(place);
     const source = readSourceState(checkout, { fingerprint: true });
     const { record } = draftOf(place, request, source);
     refuseUnportable(place, record);
     const fresh = new Map([...writtenTexts(record)].filter(([text]) => !judged.has(text)));
     await refuseLinted(fresh);
     for (const [text, pointer] of fresh) judged.set(text, pointer);
-    const answer = whilePositioned(place, (lock) => publishPositioned(place, request, source, judged, lock));
+    const answer = whilePositioned(place, (lock) =>
+      publishPositioned(withKey(place), request, source, judged, lock),
+    );
     if (answer !== undefined) return answer;
   }
   throw new MajordomusError({
