@@ -37,19 +37,11 @@ async function perform(arguments_: readonly string[], context: ProgramContext): 
     output.block(helpText(COMMANDS, [], width));
     return EXIT.usage;
   }
+  const common = { output, stdin, program, width, table: COMMANDS };
   const literal = COMMANDS.find((declaration) => isLiteral(declaration, arguments_));
   if (literal?.literal !== undefined) {
     return literal.literal(
-      {
-        directory,
-        json: false,
-        output,
-        surroundings: await surroundings(),
-        stdin,
-        program,
-        width,
-        table: COMMANDS,
-      },
+      { ...common, directory, json: false, surroundings: await surroundings() },
       arguments_.slice(literal.path.length),
     );
   }
@@ -63,14 +55,10 @@ async function perform(arguments_: readonly string[], context: ProgramContext): 
   const { declaration, repository, json, ...values } = parsed;
   return declaration.run(
     {
+      ...common,
       directory: resolve(directory, repository ?? "."),
       json,
-      output,
       surroundings: await surroundings(),
-      stdin,
-      program,
-      width,
-      table: COMMANDS,
     },
     values,
   );

@@ -1,11 +1,11 @@
 import { writeSync } from "node:fs";
 import { runAutosave } from "../core/boundary/autosave-run.ts";
 import type { WorkerOutcome } from "../core/boundary/autosave-run.ts";
-import { fixedClock, systemClock } from "../core/base/clock.ts";
 import { reasonOf } from "../core/base/error.ts";
+import { injectedClock } from "../core/base/injected-clock.ts";
 import { steadyPatience } from "../core/base/patience.ts";
 import { systemRandom } from "../core/base/random.ts";
-import { formatTimestamp, parseTimestamp } from "../core/base/time.ts";
+import { formatTimestamp } from "../core/base/time.ts";
 import { injectFaults, parseFaultPlan } from "../core/fs/fault.ts";
 import { complain } from "./complaint.ts";
 
@@ -19,8 +19,7 @@ const STANDARD_OUTPUT = 1;
 
 function work(): WorkerOutcome {
   const environment = process.env;
-  const injected = parseTimestamp(environment["MAJORDOMUS_NOW"] ?? "");
-  const clock = injected === undefined ? systemClock : fixedClock(injected);
+  const clock = injectedClock(environment);
   try {
     const faults = environment["MAJORDOMUS_FAULT"];
     if (faults !== undefined) injectFaults(parseFaultPlan(faults));

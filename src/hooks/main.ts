@@ -1,10 +1,10 @@
 import { writeSync } from "node:fs";
 import { join } from "node:path";
-import { fixedClock, systemClock } from "../core/base/clock.ts";
 import { reasonOf } from "../core/base/error.ts";
+import { injectedClock } from "../core/base/injected-clock.ts";
 import { sharedPatience } from "../core/base/patience.ts";
 import { systemRandom } from "../core/base/random.ts";
-import { formatTimestamp, parseTimestamp } from "../core/base/time.ts";
+import { formatTimestamp } from "../core/base/time.ts";
 import { injectFaults, parseFaultPlan } from "../core/fs/fault.ts";
 import { HOOK_HELP, readHookArguments } from "./arguments.ts";
 import { complain } from "./complaint.ts";
@@ -37,8 +37,7 @@ function print(text: string): void {
 
 async function main(): Promise<void> {
   const environment = process.env;
-  const injected = parseTimestamp(environment["MAJORDOMUS_NOW"] ?? "");
-  const clock = injected === undefined ? systemClock : fixedClock(injected);
+  const clock = injectedClock(environment);
   try {
     const faults = environment["MAJORDOMUS_FAULT"];
     if (faults !== undefined) injectFaults(parseFaultPlan(faults));

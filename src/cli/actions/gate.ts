@@ -1,6 +1,7 @@
 import type { ExitStatus } from "../../core/base/error.ts";
 import { checkCheckpoint, checkRun, policyExplain } from "../../core/capabilities/gate.ts";
-import type { ExplainAnswer, OverlapView } from "../../core/health/answers.ts";
+import type { ExplainAnswer } from "../../core/health/answers.ts";
+import type { OverlapView } from "../../core/task/answers.ts";
 import type { Finding } from "../../core/labels/terms.ts";
 import { askIn, openHere } from "../ask.ts";
 import type { CommandContext } from "../declaration.ts";

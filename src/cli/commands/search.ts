@@ -1,17 +1,6 @@
+import { SEARCH_KINDS } from "../../core/health/search/kinds.ts";
 import type { CommandDeclaration } from "../declaration.ts";
 import { defineCommand } from "../declaration.ts";
-
-const KINDS = [
-  "handover",
-  "checkpoint",
-  "decision",
-  "question",
-  "prompt",
-  "session",
-  "knowledge",
-  "capsule",
-  "ledger",
-] as const;
 
 const search = defineCommand({
   path: ["search"],
@@ -21,7 +10,7 @@ const search = defineCommand({
     {
       name: "kind",
       value: "K",
-      choices: KINDS,
+      choices: SEARCH_KINDS,
       repeatable: true,
       summary: "only this kind; may stand again",
     },

@@ -5,7 +5,7 @@ import type { Patience } from "../base/patience.ts";
 import { withPatientLock } from "../fs/patient-lock.ts";
 import { createExclusive } from "../fs/write.ts";
 import { jsonScalar } from "./autosave/skeleton.ts";
-import { BANNER, FRAMING, SECTIONS } from "./framing.ts";
+import { capsuleText, FRAMING } from "./framing.ts";
 import { listCapsules, readForJudging } from "./files.ts";
 import { findCapsule } from "./find.ts";
 import type { NamedCapsule } from "./find.ts";
@@ -84,21 +84,7 @@ function summaryText(id: string, oldest: readonly NamedCapsule[], parent: string
   const done = oldest.map(
     (capsule, index) => `- ${quoteValue(idOf(capsule), 120)}: ${objectives[index] ?? '""'}`,
   );
-  const sections = SECTIONS.flatMap(({ name, heading, anchor }) => [
-    "",
-    heading,
-    anchor,
-    ...(name === "done" ? done : []),
-  ]);
-  return [
-    "---",
-    ...head.map(([key, value]) => `${key}: ${value}`),
-    "---",
-    "",
-    ...BANNER,
-    ...sections,
-    "",
-  ].join("\n");
+  return capsuleText(head, { done });
 }
 
 /** Sets one field of a capsule under its lock. */

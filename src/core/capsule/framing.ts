@@ -42,3 +42,25 @@ export const BANNER: readonly string[] = [
   ">",
   ...RULINGS.map((ruling, index) => `> ${index + 1}. ${ruling}`),
 ];
+
+/** A whole capsule: its fields, the banner, and the seven sections with the lines that they begin with. */
+export function capsuleText(
+  head: readonly (readonly [field: string, value: string])[],
+  lines: Partial<Record<Section["name"], readonly string[]>> = {},
+): string {
+  const sections = SECTIONS.flatMap(({ name, heading, anchor }) => [
+    "",
+    heading,
+    anchor,
+    ...(lines[name] ?? []),
+  ]);
+  return [
+    "---",
+    ...head.map(([key, value]) => `${key}: ${value}`),
+    "---",
+    "",
+    ...BANNER,
+    ...sections,
+    "",
+  ].join("\n");
+}

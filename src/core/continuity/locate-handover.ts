@@ -1,5 +1,4 @@
 import { join } from "node:path";
-import { EXIT, MajordomusError } from "../base/error.ts";
 import type { Checkout } from "../checkout/checkout.ts";
 import { listDirectory, statEntry } from "../fs/read.ts";
 import { compareBytewise } from "../base/bytewise.ts";
@@ -7,6 +6,7 @@ import { readRecordText } from "../records/record-file.ts";
 import { parseFlat } from "../text/flat-yaml.ts";
 import type { FlatFields } from "../text/flat-yaml.ts";
 import { HEAD_FIRST_LINE, splitFrontMatter } from "../text/split-front-matter.ts";
+import { refusal } from "./refusal.ts";
 
 /** A handover of this checkout's store, read for its way. */
 export interface LocatedHandover {
@@ -15,16 +15,6 @@ export interface LocatedHandover {
   fields: FlatFields;
   /** Everything after the front matter, without leading newlines. */
   body: string;
-}
-
-function refuse(code: string, subject: string, message: string, remedy?: string): MajordomusError {
-  return new MajordomusError({
-    code,
-    exit: EXIT.finding,
-    subject,
-    message,
-    ...(remedy === undefined ? {} : { remedy }),
-  });
 }
 
 /** The name of the newest handover: by the time in its name, then by the file's, then by its name. */
@@ -55,7 +45,7 @@ function newestName(directory: string): string | undefined {
 export function locateHandover(checkout: Pick<Checkout, "layout">, given?: string): LocatedHandover {
   const directory = checkout.layout.handovers;
   if (given !== undefined && (/[/\\\0]/.test(given) || given.includes("..") || !given.endsWith(".md"))) {
-    throw refuse(
+    throw refusal(
       "continuity.handover_name",
       given,
       "is not the name of a handover",
@@ -64,7 +54,7 @@ export function locateHandover(checkout: Pick<Checkout, "layout">, given?: strin
   }
   const name = given ?? newestName(directory);
   if (name === undefined) {
-    throw refuse(
+    throw refusal(
       "continuity.no_handover",
       directory,
       "there is no handover to publish",
@@ -73,16 +63,16 @@ export function locateHandover(checkout: Pick<Checkout, "layout">, given?: strin
   }
   const path = join(directory, name);
   const text = readRecordText(path);
-  if (!text.ok) throw refuse("continuity.no_handover", path, text.error);
+  if (!text.ok) throw refusal("continuity.no_handover", path, text.error);
   const split = splitFrontMatter(text.value);
   const fields = split.ok ? parseFlat(split.value.head, HEAD_FIRST_LINE) : split;
   if (!split.ok || !fields.ok) {
     const reason = !split.ok ? split.error : fields.ok ? "" : fields.error;
-    throw refuse("continuity.handover_unreadable", path, reason);
+    throw refusal("continuity.handover_unreadable", path, reason);
   }
   for (const key of ["continuity_device", "mesh_origin"]) {
     if (!fields.value.has(key)) continue;
-    throw refuse(
+    throw refusal(
       "continuity.arrived",
       path,
       "came from another machine and was published there",

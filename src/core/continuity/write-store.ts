@@ -13,6 +13,7 @@ import type { TreeEntry } from "../git/plumbing.ts";
 import { recordPath } from "./admission.ts";
 import { noteObjects } from "./own-objects.ts";
 import type { ContinuityPlace } from "./place.ts";
+import { refusal } from "./refusal.ts";
 import { MAXIMUM_FILES } from "./store-files.ts";
 import { readStore, STORE_REFERENCE } from "./store.ts";
 import type { Store } from "./store.ts";
@@ -29,19 +30,9 @@ export function jitter(place: Pick<ContinuityPlace, "checkout">, maximum: number
   return 1 + (Number.parseInt(place.checkout.random.hex(3), 16) % maximum);
 }
 
-function refuse(code: string, subject: string, message: string, remedy?: string): MajordomusError {
-  return new MajordomusError({
-    code,
-    exit: EXIT.finding,
-    subject,
-    message,
-    ...(remedy === undefined ? {} : { remedy }),
-  });
-}
-
 function refuseNested(store: Store, whose: string): void {
   if (store.nested === undefined) return;
-  throw refuse(
+  throw refusal(
     "continuity.not_ours",
     `${STORE_REFERENCE} ${whose}`,
     "has directories where only records can be: this is not a store of ours",
@@ -63,7 +54,11 @@ function commitContents(
 ): { commit: string; made: string[] } {
   const files = [...entries, ...beside].filter(({ type }) => type === "blob").length;
   if (files > MAXIMUM_FILES) {
-    throw refuse("continuity.full", STORE_REFERENCE, `would have ${files} files of at most ${MAXIMUM_FILES}`);
+    throw refusal(
+      "continuity.full",
+      STORE_REFERENCE,
+      `would have ${files} files of at most ${MAXIMUM_FILES}`,
+    );
   }
   const { repository } = place.store;
   const records = writeTree(repository, entries);
@@ -146,7 +141,7 @@ export function addRecords(
     const move = moveReference(repository, STORE_REFERENCE, commit, store.tip, REFLOG);
     if (!move.moved) {
       if (move.contended) return { contended: move.reason };
-      throw refuse("continuity.not_written", STORE_REFERENCE, move.reason);
+      throw refusal("continuity.not_written", STORE_REFERENCE, move.reason);
     }
     noteObjects(place, [...blobs.map(({ id }) => id), ...made]);
     return { tip: commit, added: missing.map(({ id }) => id) };
@@ -215,6 +210,6 @@ export function mergeRemote(
       return { tip: next.commit, collisions };
     }
     if (move.contended) return { contended: move.reason };
-    throw refuse("continuity.not_written", STORE_REFERENCE, move.reason);
+    throw refusal("continuity.not_written", STORE_REFERENCE, move.reason);
   });
 }

@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { Divergence, Finding } from "../labels/terms.ts";
+import { OverlapView } from "../task/answers.ts";
 
 /** What the gates and judges are asked and answer. */
 
@@ -22,17 +23,6 @@ const TaskInCheck = z.object({
   divergence: z.optional(Divergence),
   divergence_reason: z.optional(text),
 });
-
-/** A path of the scope that the active task of another worktree claims too. */
-const OverlapView = z.object({
-  worktree: text,
-  task_id: text,
-  task: text,
-  path: text,
-  relation: z.enum(["equal", "contains", "contained by"]),
-  other: text,
-});
-export type OverlapView = z.infer<typeof OverlapView>;
 
 export const CheckInput = z.strictObject({
   /** Compare the scope with the active tasks of other worktrees. */

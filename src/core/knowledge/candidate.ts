@@ -44,6 +44,17 @@ export function refuseFaulty(checkout: Checkout, file: KnowledgeFile): void {
   }
 }
 
+/** Refuses a record that is no candidate any more. */
+export function refuseSettled(id: string, { record: { status } }: KnowledgeFile): void {
+  if (status === "candidate") return;
+  throw knowledgeError(
+    "status",
+    EXIT.finding,
+    id,
+    `is ${status === "" ? "of no status" : status}, not a candidate`,
+  );
+}
+
 /** Does something while no candidate can be derived, promoted or rejected by another process. */
 export function withKnowledge<Value>(checkout: Checkout, action: () => Value): Value {
   makeDirectory(checkout.layout.locks);

@@ -11,7 +11,14 @@ import { rewriteKnowledge } from "../records/knowledge-rewrite.ts";
 import { knowledgePath, refuseLinkedShelf, signaturePath } from "../records/knowledge-store.ts";
 import type { KnowledgeFile } from "../records/knowledge-store.ts";
 import type { PromoteAnswer, PromoteInput } from "./answers.ts";
-import { alreadySays, findOnShelf, knowledgeError, refuseFaulty, withKnowledge } from "./candidate.ts";
+import {
+  alreadySays,
+  findOnShelf,
+  knowledgeError,
+  refuseFaulty,
+  refuseSettled,
+  withKnowledge,
+} from "./candidate.ts";
 import { judgedText } from "./judged-text.ts";
 import { ledgerSays } from "./ledger-says.ts";
 import { signRecord, verifyRecord } from "./signature.ts";
@@ -48,15 +55,7 @@ function admitClass(text: string | undefined): KnowledgeClass | undefined {
 /** The candidate that is to be promoted, and nothing less. */
 function admit(checkout: Checkout, id: string, candidate: KnowledgeFile | undefined): KnowledgeFile {
   if (candidate === undefined) throw knowledgeError("absent", EXIT.missing, id, "no such candidate here");
-  const { status } = candidate.record;
-  if (status !== "candidate") {
-    throw knowledgeError(
-      "status",
-      EXIT.finding,
-      id,
-      `is ${status === "" ? "of no status" : status}, not a candidate`,
-    );
-  }
+  refuseSettled(id, candidate);
   refuseFaulty(checkout, candidate);
   return candidate;
 }

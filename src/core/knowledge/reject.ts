@@ -9,7 +9,7 @@ import { refuseLinkedShelf } from "../records/knowledge-store.ts";
 import type { KnowledgeFile } from "../records/knowledge-store.ts";
 import { authoredLine } from "../text/authored.ts";
 import type { RejectAnswer, RejectInput } from "./answers.ts";
-import { alreadySays, findOnShelf, knowledgeError, withKnowledge } from "./candidate.ts";
+import { alreadySays, findOnShelf, knowledgeError, refuseSettled, withKnowledge } from "./candidate.ts";
 import { judgedText } from "./judged-text.ts";
 import { ledgerSays } from "./ledger-says.ts";
 import { digestOf } from "./view.ts";
@@ -69,14 +69,7 @@ export function rejectCandidate(
       if (input.dry_run !== true) announce();
       return { schema: 1, state: "kept", id, path };
     }
-    if (status !== "candidate") {
-      throw knowledgeError(
-        "status",
-        EXIT.finding,
-        id,
-        `is ${status === "" ? "of no status" : status}, not a candidate`,
-      );
-    }
+    refuseSettled(id, candidate);
     if (input.expect !== undefined && input.expect !== digestOf(candidate)) {
       return { schema: 1, state: "changed", id, path };
     }

@@ -29,7 +29,8 @@ const StartedTask = z.object({
   working_tree: text,
 });
 
-const Overlap = z.object({
+/** A path of the scope that the active task of another worktree claims too. */
+export const OverlapView = z.object({
   worktree: text,
   task_id: text,
   task: text,
@@ -37,12 +38,13 @@ const Overlap = z.object({
   relation: z.enum(["equal", "contains", "contained by"]),
   other: text,
 });
+export type OverlapView = z.infer<typeof OverlapView>;
 
 export const TaskStartAnswer = z.object({
   schema: z.literal(1),
   task: StartedTask,
   archived: z.optional(text),
-  overlaps: z.array(Overlap),
+  overlaps: z.array(OverlapView),
   /** What resolves here from before; null where nothing does. */
   handover: z.nullable(RecordView),
   checkpoint: z.nullable(RecordView),

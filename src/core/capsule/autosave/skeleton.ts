@@ -1,4 +1,4 @@
-import { BANNER, FRAMING, SECTIONS } from "../framing.ts";
+import { capsuleText, FRAMING } from "../framing.ts";
 import { AUTOSAVE_TAG, AUTOSAVE_TRIGGER } from "../judge.ts";
 import { neutral } from "./bullets.ts";
 
@@ -77,14 +77,5 @@ export function autosaveSkeleton(id: string, createdAt: string, fields: Autosave
     ["resolved_at", "null"],
     ...FRAMING,
   ];
-  const sections = SECTIONS.flatMap(({ heading, anchor }) => ["", heading, anchor]);
-  return [
-    "---",
-    ...head.map(([key, value]) => `${key}: ${value}`),
-    "---",
-    "",
-    ...BANNER,
-    ...sections,
-    "",
-  ].join("\n");
+  return capsuleText(head);
 }

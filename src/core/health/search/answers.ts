@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { SEARCH_KINDS } from "./sources.ts";
+import { SEARCH_KINDS } from "./kinds.ts";
 
 const text = z.string();
 const Kind = z.enum(SEARCH_KINDS);

@@ -4,7 +4,7 @@ import { parseDecisions } from "../../records/decisions.ts";
 import { parseQuestions } from "../../records/questions.ts";
 import { splitFrontMatter } from "../../text/split-front-matter.ts";
 import type { FoundLine } from "./find-text.ts";
-import type { SearchKind } from "./sources.ts";
+import type { SearchKind } from "./kinds.ts";
 
 /** Whether a found line belongs to a task. `text` reads the whole file, and is asked only where it decides. */
 type Belongs = (found: FoundLine, task: string, text: () => string) => boolean;

@@ -11,8 +11,10 @@ import type { SearchAnswer, SearchInput } from "./answers.ts";
 import { BELONGS } from "./belongs-to-task.ts";
 import { finderOf } from "./find-text.ts";
 import type { FoundLine, TextFinder } from "./find-text.ts";
-import { SEARCH_KINDS, sourcesOf } from "./sources.ts";
-import type { SearchKind, SearchSources } from "./sources.ts";
+import { SEARCH_KINDS } from "./kinds.ts";
+import type { SearchKind } from "./kinds.ts";
+import { sourcesOf } from "./sources.ts";
+import type { SearchSources } from "./sources.ts";
 
 const DEFAULT_LIMIT = 10_000;
 /** Logs that are read whole: decisions and questions. */

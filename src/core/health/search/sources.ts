@@ -1,20 +1,7 @@
 import { join } from "node:path";
 import type { Checkout } from "../../checkout/checkout.ts";
 import { promptDirectory } from "../prompts/prompts-here.ts";
-
-/** What can be looked through, in the order in which it is to be believed (work.md, search). */
-export const SEARCH_KINDS = [
-  "handover",
-  "checkpoint",
-  "decision",
-  "question",
-  "prompt",
-  "session",
-  "knowledge",
-  "capsule",
-  "ledger",
-] as const;
-export type SearchKind = (typeof SEARCH_KINDS)[number];
+import type { SearchKind } from "./kinds.ts";
 
 /** Where a kind's texts lie: whole directories of records, or single files. */
 export interface SearchSources {
