@@ -12,6 +12,7 @@ const EPISODES: readonly SliceName[] = [
   "lines",
   "found",
 ];
+const TRAVELLING: readonly SliceName[] = ["sync", "travelling", "resumePlan"];
 /** What carries a label against HEAD, or tells changed files. */
 const LABELLED: readonly SliceName[] = [
   "state",
@@ -22,6 +23,8 @@ const LABELLED: readonly SliceName[] = [
   "briefing",
   "check",
   "runtime",
+  // A plan is about the commit and the changes that are here.
+  ...TRAVELLING,
 ];
 /** What awaits review, by the records and by the ledger that says whose they are. */
 const KNOWLEDGE: readonly SliceName[] = ["candidates", "candidate"];
@@ -37,6 +40,8 @@ const AFFECTED: readonly { path: RegExp; slices: readonly SliceName[] }[] = [
   { path: /(\.lock|[\\/]\.tmp\.[^\\/]*)$/, slices: [] },
   { path: /^(worktree|process) /, slices: ["episodes", "recovery", "plan", "state", ...JUDGED] },
   { path: /[\\/]capsules([\\/][^\\/]*)?$/, slices: CAPSULES },
+  { path: /[\\/]majordomus[\\/](remotes[\\/]|continuity)/, slices: TRAVELLING },
+  { path: /[\\/]continuity\.json$/, slices: TRAVELLING },
   // git's own names; an index or a HEAD says nothing about episodes.
   { path: /[\\/](HEAD|index|packed-refs|ORIG_HEAD)$/, slices: LABELLED },
   { path: /[\\/]refs[\\/]/, slices: LABELLED },

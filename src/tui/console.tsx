@@ -13,6 +13,7 @@ import type { ConsoleOptions } from "./options.ts";
 import { remapKeys } from "./remap.ts";
 import { createRowSource } from "./row-source.ts";
 import type { Screen } from "./screen.ts";
+import { ACT_PATIENCE } from "./questions.ts";
 import { SLICE_NAMES } from "./slices.ts";
 import { createConsoleStore } from "./store.ts";
 import { startTicker } from "./ticker.ts";
@@ -55,7 +56,7 @@ export function startConsole(options: ConsoleOptions, { screen, exits, colour }:
     },
     environment,
     leave: exits.leave,
-    refresh: (root, urgent) => data.refresh(root, SLICE_NAMES, urgent),
+    refresh: (root, asked) => data.refresh(root, SLICE_NAMES, asked === true ? Infinity : ACT_PATIENCE),
   };
   if (problems.length > 0) store.setState({ message: { tone: "warn", text: problems.join("; ") } });
 

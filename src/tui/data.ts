@@ -18,9 +18,9 @@ export interface Data {
    * The source of these slices has changed. Those that nobody wants now are marked, not asked; those that
    * rest are asked later.
    *
-   * @param urgent a person asks: nothing rests.
+   * @param patience milliseconds: what rests no longer than that does not rest now. @default 0
    */
-  refresh(root: string, names: Iterable<SliceName>, urgent?: boolean): void;
+  refresh(root: string, names: Iterable<SliceName>, patience?: number): void;
   /** Sets the question of a slice that depends on the person; undefined empties the slice. */
   pose(root: string, name: SliceName, input: unknown): void;
   /** Settles when no question is open. */
@@ -99,15 +99,17 @@ export function createData({ store, ask, clock, isWanted }: DataOptions): Data {
   };
 
   /** Whether a slice was asked a short while ago; then it is asked again when it has rested. */
-  const rests = (root: string, name: SliceName): boolean => {
+  const rests = (root: string, name: SliceName, patience: number): boolean => {
     const key = keyOf(root, name);
-    const left = (RESTS[name] ?? 0) - (performance.now() - (askedAt.get(key) ?? Number.NEGATIVE_INFINITY));
+    const rest = RESTS[name] ?? 0;
+    if (rest <= patience) return false;
+    const left = rest - (performance.now() - (askedAt.get(key) ?? Number.NEGATIVE_INFINITY));
     if (left <= 0) return false;
     if (!resting.has(key)) resting.set(key, setTimeout(() => refresh(root, [name]), left).unref());
     return true;
   };
 
-  const refresh = (root: string, names: Iterable<SliceName>, urgent = false): void => {
+  const refresh = (root: string, names: Iterable<SliceName>, patience = 0): void => {
     for (const name of names) {
       const { state } = sliceOf(root, name);
       if (state === "idle" && !flights.has(keyOf(root, name))) continue;
@@ -116,7 +118,7 @@ export function createData({ store, ask, clock, isWanted }: DataOptions): Data {
           ...slice,
           state: slice.data === undefined ? "idle" : "stale",
         }));
-      } else if (urgent || !rests(root, name)) load(root, name);
+      } else if (!rests(root, name, patience)) load(root, name);
     }
   };
 

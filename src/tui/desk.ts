@@ -1,5 +1,5 @@
 import type { Data } from "./data.ts";
-import type { Binding } from "./keys.ts";
+import type { Binding } from "./binding.ts";
 import type { Message, Mode } from "./mode.ts";
 import type { Ask, Environment } from "./options.ts";
 import type { RowSource } from "./row-source.ts";
@@ -27,8 +27,8 @@ export interface Desk {
   environment: Environment;
   /** Ends the console with an exit status. */
   leave: (status: number) => void;
-  /** Asks for every slice anew; of those that rest only when a person asks. */
-  refresh: (root: string, urgent?: boolean) => void;
+  /** Asks for every slice anew after an act; for what rests long only when a person asks for just that. */
+  refresh: (root: string, asked?: boolean) => void;
 }
 
 export function say(desk: Desk, tone: Message["tone"], text: string): void {

@@ -10,7 +10,7 @@ import type { Desk } from "./desk.ts";
 import { enterMode } from "./desk.ts";
 import type { InputEvent } from "./input-events.ts";
 import { followersOf, keyMapOf } from "./key-map.ts";
-import type { ActionId, Binding } from "./keys.ts";
+import type { ActionId, Binding } from "./binding.ts";
 import type { Mode, Question } from "./mode.ts";
 import { panelOf } from "./model/panel.ts";
 import { paletteEntries } from "./palette.ts";

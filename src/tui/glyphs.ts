@@ -53,6 +53,11 @@ const ASCII: Readonly<Record<string, string>> = {
   "█": "#",
   "░": ".",
   "×": "x",
+  "╯": "'",
+  "┴": "+",
+  "┼": "+",
+  "┬": "+",
+  "├": "+",
 };
 const DRAWN = new RegExp(`[${Object.keys(ASCII).join("")}]`, "gu");
 

@@ -1,4 +1,4 @@
-import type { Binding } from "./keys.ts";
+import type { Binding } from "./binding.ts";
 
 const DRAWN_KEYS: Readonly<Record<string, string>> = {
   up: "↑",

@@ -1,70 +1,5 @@
-import type { RowKind, ViewId } from "./places.ts";
+import type { Binding } from "./binding.ts";
 import { VIEWS } from "./places.ts";
-
-/** Everything that a key or the palette can do. */
-export type ActionId =
-  | "up"
-  | "down"
-  | "pageUp"
-  | "pageDown"
-  | "first"
-  | "last"
-  | "left"
-  | "right"
-  | "nextPane"
-  | "previousPane"
-  | "open"
-  | "back"
-  | "filter"
-  | "palette"
-  | "help"
-  | "mark"
-  | "repeat"
-  | "recover"
-  | "recoverAll"
-  | "close"
-  | "context"
-  | "closed"
-  | "edit"
-  | "copy"
-  | "new"
-  | "newCheckpoint"
-  | "newHandover"
-  | "newQuestion"
-  | "newDecision"
-  | "answer"
-  | "finish"
-  | "promote"
-  | "reject"
-  | "validate"
-  | "resolve"
-  | "abandon"
-  | "procedure"
-  | "review"
-  | "editDraft"
-  | "refresh"
-  | "cancel"
-  | "suspend"
-  | "leave"
-  | `view:${ViewId}`;
-
-export interface Binding {
-  action: ActionId;
-  /** Names of keys: a character, `up`, `pagedown`, `shift-tab`, `ctrl-k`. */
-  keys: readonly string[];
-  /** The action whose key comes before them; then they are no keys of their own. */
-  after?: ActionId;
-  /** What the help and the palette call it. */
-  title: string;
-  /** What the footer calls it; absent for what needs no reminder. */
-  hint?: string;
-  /** Rows that it acts on. @default everywhere */
-  rows?: readonly RowKind[];
-  /** It moves about, or belongs to a form: no use in the palette. @default false */
-  moves?: boolean;
-  /** A digit or a key of the terminal itself, which cannot be given away. @default false */
-  fixed?: boolean;
-}
 
 /** The one key table: dispatch, help, footer and palette are drawn from it. No key means two things. */
 export const KEYS: readonly Binding[] = [
@@ -216,6 +151,48 @@ export const KEYS: readonly Binding[] = [
     title: "the resume procedure of the capsule, as it would be printed",
     hint: "procedure",
     rows: ["capsules"],
+  },
+  {
+    action: "sync",
+    keys: ["s"],
+    title: "sync with the remote (asks first)",
+    hint: "sync",
+    rows: ["sync"],
+  },
+  {
+    action: "publish",
+    keys: ["P"],
+    title: "publish the newest handover (asks first)",
+    hint: "publish",
+    rows: ["sync"],
+  },
+  {
+    action: "plan",
+    keys: ["L"],
+    title: "the plan of resuming the record, with every reason",
+    hint: "plan",
+    rows: ["sync"],
+  },
+  {
+    action: "resume",
+    keys: ["U"],
+    title: "resume the record here (shows the plan first)",
+    hint: "resume",
+    rows: ["sync"],
+  },
+  {
+    action: "hide",
+    keys: ["H"],
+    title: "offer the record no more here, or again",
+    hint: "hide",
+    rows: ["sync"],
+  },
+  {
+    action: "verify",
+    keys: ["V"],
+    title: "prove the record and its chain, offline",
+    hint: "verify",
+    rows: ["sync"],
   },
   { action: "edit", keys: ["e"], title: "open the record in $EDITOR", hint: "edit" },
   { action: "copy", keys: ["y"], title: "copy the id, the path or the command", hint: "copy" },

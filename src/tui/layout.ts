@@ -105,6 +105,7 @@ const ARRANGEMENTS: Readonly<Record<ViewId, Arrange>> = {
     }
     return detailAndFolded("capsules", "procedure", columns, body, focus);
   },
+  sync: ({ columns }, body) => besideOrBelow("travelling", columns, body, 0.5),
   knowledge: ({ columns }, body) => besideOrBelow("candidates", columns, body, 0.55),
   history: ({ columns }, body) => {
     if (columns < WIDE) return [{ width: columns, boxes: [open("ledger", body)] }];
@@ -166,14 +167,14 @@ function overview(columns: number, body: number, wanted: Wanted, focus: PaneId):
   if (columns >= WIDE) {
     return [
       { width: left, boxes: [open("open", top), ...ifAny("capsule", memory), ...ifAny("tail", rest)] },
-      { width: right, boxes: [open("stranded", top), open("detail", body - top)] },
+      { width: right, boxes: [open("stranded", top), ...ifAny("sync", memory), ...ifAny("detail", rest)] },
     ];
   }
   // The tail under both: its lines need the width more than two by two needs a fourth pane.
   return [
-    { width: left, boxes: [open("open", top)] },
-    { width: right, boxes: [open("stranded", top)] },
-    { width: columns, boxes: [...ifAny("capsule", memory), ...ifAny("tail", rest)] },
+    { width: left, boxes: [open("open", top), ...ifAny("capsule", memory)] },
+    { width: right, boxes: [open("stranded", top), ...ifAny("sync", memory)] },
+    ...(rest === 0 ? [] : [{ width: columns, boxes: [open("tail", rest)] }]),
   ];
 }
 

@@ -1,7 +1,7 @@
 import type { RecoverPlanAnswer } from "../core/episode/recovery-answers.ts";
 import type { EpisodeView } from "../core/lifecycle/answers.ts";
 import type { Form } from "./form.ts";
-import type { ActionId } from "./keys.ts";
+import type { ActionId } from "./binding.ts";
 import type { PaneId } from "./places.ts";
 import type { Proposal } from "./proposal.ts";
 

@@ -13,23 +13,43 @@ import type { Look } from "./look.ts";
 import type { ConsoleOptions } from "./options.ts";
 import { createRowSource } from "./row-source.ts";
 import { KEYS } from "./keys.ts";
+import { slicesOf } from "./panes/spec.ts";
+import { PANES } from "./panes/specs.ts";
+import type { PaneId } from "./places.ts";
 import { FIRST } from "./questions.ts";
 import type { SliceName } from "./questions.ts";
 import { createConsoleStore } from "./store.ts";
+import { wantedSlices } from "./wanted.ts";
 
 const DEFAULT_COLUMNS = 120;
 const DEFAULT_ROWS = 36;
 const PLAIN_COLUMNS = 160;
+
+/** What a reader of plain text gets, in this order: every list, whichever view it belongs to. */
+const PAGE: readonly PaneId[] = [
+  "open",
+  "stranded",
+  "actions",
+  "work",
+  "capsules",
+  "travelling",
+  "candidates",
+  "findings",
+  "tail",
+];
+
+function slicesOfPage(): ReadonlySet<SliceName> {
+  return new Set([...FIRST, ...PAGE.flatMap((pane) => slicesOf(PANES[pane]))]);
+}
 
 function PlainPage({ width }: { width: number }): ReactElement {
   return (
     <Box flexDirection="column" width={width}>
       <Header width={width} />
       <Status width={width} />
-      <ListPane pane="open" width={width} height={0} />
-      <ListPane pane="stranded" width={width} height={0} />
-      <ListPane pane="actions" width={width} height={0} />
-      <ListPane pane="tail" width={width} height={0} />
+      {PAGE.map((pane) => (
+        <ListPane key={pane} pane={pane} width={width} height={0} />
+      ))}
     </Box>
   );
 }
@@ -42,7 +62,7 @@ export async function printOnce(options: ConsoleOptions, colour: boolean): Promi
   const { roots, ask, clock, environment } = options;
   const store = createConsoleStore(roots, { columns, rows }, clock.now());
   const data = createData({ store, ask, clock, isWanted: () => true });
-  const shown: readonly SliceName[] = plain ? [...FIRST, "plan"] : FIRST;
+  const shown = plain ? slicesOfPage() : wantedSlices(store.getState());
   for (const root of roots) data.want(root, shown);
   await data.settled();
   data.close();

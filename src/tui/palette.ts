@@ -1,5 +1,5 @@
 import { Fzf } from "fzf";
-import type { Binding } from "./keys.ts";
+import type { Binding } from "./binding.ts";
 
 export interface PaletteEntry {
   binding: Binding;

@@ -7,7 +7,8 @@ export type ViewId =
   | "work"
   | "health"
   | "knowledge"
-  | "capsules";
+  | "capsules"
+  | "sync";
 export type PaneId =
   | "open"
   | "stranded"
@@ -23,7 +24,9 @@ export type PaneId =
   | "candidates"
   | "capsule"
   | "capsules"
-  | "procedure";
+  | "procedure"
+  | "sync"
+  | "travelling";
 
 export interface View {
   id: ViewId;
@@ -34,10 +37,11 @@ export interface View {
 }
 
 export const VIEWS: readonly View[] = [
-  { id: "overview", digit: "1", title: "Overview", panes: ["open", "stranded", "capsule", "tail"] },
+  { id: "overview", digit: "1", title: "Overview", panes: ["open", "stranded", "capsule", "sync", "tail"] },
   { id: "episodes", digit: "2", title: "Episodes", panes: ["every", "lines"] },
   { id: "recovery", digit: "3", title: "Recovery", panes: ["actions"] },
   { id: "capsules", digit: "4", title: "Capsules", panes: ["capsules", "procedure"] },
+  { id: "sync", digit: "5", title: "Sync", panes: ["travelling"] },
   { id: "knowledge", digit: "6", title: "Knowledge", panes: ["candidates"] },
   { id: "history", digit: "7", title: "History", panes: ["ledger"] },
   { id: "work", digit: "8", title: "Work", panes: ["work", "briefing"] },
@@ -54,7 +58,15 @@ export function viewOf(id: ViewId): View {
 export const FOLLOWING: ReadonlySet<PaneId> = new Set(["tail", "lines", "ledger"]);
 
 /** What the rows of a pane are, and so what can be done to them. */
-export type RowKind = "episodes" | "recovery" | "history" | "work" | "health" | "knowledge" | "capsules";
+export type RowKind =
+  | "episodes"
+  | "recovery"
+  | "history"
+  | "work"
+  | "health"
+  | "knowledge"
+  | "capsules"
+  | "sync";
 
 export const ROW_KIND: Readonly<Record<PaneId, RowKind>> = {
   open: "episodes",
@@ -72,6 +84,8 @@ export const ROW_KIND: Readonly<Record<PaneId, RowKind>> = {
   capsule: "capsules",
   capsules: "capsules",
   procedure: "capsules",
+  sync: "sync",
+  travelling: "sync",
 };
 
 /** The pane of each view that has the keys at first. */

@@ -52,4 +52,7 @@ export const POSED: readonly Posed[] = [
   aboutRow("capsule", "capsules", "capsules", (row) =>
     row.kind === "capsule" ? { capsule: row.file.name } : undefined,
   ),
+  aboutRow("resumePlan", "sync", "travelling", (row) =>
+    row.kind === "travel" ? { record: row.record.id } : undefined,
+  ),
 ];

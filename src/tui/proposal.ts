@@ -24,6 +24,11 @@ export interface Proposal {
   verb: string;
   /** One after the other; none where there is only something to read. */
   acts: readonly Act[];
+  /**
+   * Looks again before anything is done: another proposal when things are not as they were shown, undefined
+   * when that cannot be told.
+   */
+  still?: () => Promise<{ asShown: true } | { instead: Proposal } | undefined>;
   /** Where it was written; a refusal leads back there. */
   form?: Form;
 }

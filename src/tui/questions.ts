@@ -36,6 +36,12 @@ export type SliceName =
   | "capsule"
   /** What a clear would print now. */
   | "procedure"
+  /** Where this checkout stands among the machines. */
+  | "sync"
+  /** Every record that travels. */
+  | "travelling"
+  /** What resuming the selected one would do. */
+  | "resumePlan"
   | "providers";
 
 export interface SliceQuestion {
@@ -72,6 +78,9 @@ export const QUESTIONS: Readonly<Record<SliceName, SliceQuestion>> = {
   selection: { capability: "capsule.select", input: {} },
   capsule: { capability: "capsule.show" },
   procedure: { capability: "capsule.procedure", input: {} },
+  sync: { capability: "continuity.status", input: {} },
+  travelling: { capability: "continuity.records", input: {} },
+  resumePlan: { capability: "continuity.plan" },
   providers: { capability: "lifecycle.providers", input: {} },
 };
 
@@ -84,7 +93,12 @@ export const RESTS: Readonly<Partial<Record<SliceName, number>>> = {
   watch: 60_000,
   check: 15_000,
   candidates: 5000,
+  sync: 2000,
+  travelling: 2000,
 };
 
 /** What the first screen shows, the cheapest first. */
 export const FIRST: readonly SliceName[] = ["state", "episodes", "recovery", "history"];
+
+/** After an act a person looks at what it did: only what judges everything still rests, milliseconds. */
+export const ACT_PATIENCE = 10_000;

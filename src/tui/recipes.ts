@@ -5,6 +5,7 @@ import { capsuleRows, procedureRows, selectedCapsule } from "./model/capsule-row
 import { candidateRows } from "./model/knowledge-rows.ts";
 import { actionRow, closedRow, episodeRow, findingRow, isLost, lineRow, skippedRow } from "./model/rows.ts";
 import type { Row } from "./model/rows.ts";
+import { offerRows, travelRows } from "./model/travel-rows.ts";
 import { briefingRows, workRows } from "./model/work-rows.ts";
 import type { PaneId } from "./places.ts";
 import type { SliceName } from "./questions.ts";
@@ -84,5 +85,7 @@ export const RECIPES: Readonly<Record<PaneId, Recipe>> = {
   capsule: { slices: ["selection"], build: selectedCapsule },
   capsules: { slices: ["capsules", "selection"], build: capsuleRows },
   procedure: { slices: ["procedure"], build: procedureRows },
+  sync: { slices: ["sync"], build: offerRows },
+  travelling: { slices: ["travelling", "sync"], build: travelRows },
   surroundings: { slices: ["runtime", "providers"], build: surroundingRows },
 };

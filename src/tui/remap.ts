@@ -1,7 +1,7 @@
 import { reasonOf } from "../core/base/error.ts";
 import { graphemesOf } from "./cells.ts";
 import { KEYS } from "./keys.ts";
-import type { Binding } from "./keys.ts";
+import type { Binding } from "./binding.ts";
 
 /** Keys with a name. Control characters that are another key (`ctrl-m` is Enter) are not among them. */
 const NAMED =

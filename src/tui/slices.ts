@@ -8,6 +8,8 @@ import {
   CapsuleShowAnswer,
 } from "../core/capsule/answers.ts";
 import { ContextAnswer } from "../core/context/answers.ts";
+import { PlanAnswer } from "../core/continuity/plan-answer.ts";
+import { RecordsAnswer, StatusAnswer } from "../core/continuity/status.ts";
 import { RecoverPlanAnswer } from "../core/episode/recovery-answers.ts";
 import { CheckAnswer, ExplainAnswer, FindingsAnswer, FinishAnswer } from "../core/health/answers.ts";
 import { CandidatesAnswer, ShowAnswer } from "../core/knowledge/answers.ts";
@@ -67,6 +69,9 @@ export const ANSWERS = {
   selection: CapsuleSelectAnswer,
   capsule: CapsuleShowAnswer,
   procedure: CapsuleResumeAnswer,
+  sync: StatusAnswer,
+  travelling: RecordsAnswer,
+  resumePlan: PlanAnswer,
   providers: ProvidersAnswer,
 } as const satisfies Record<SliceName, z.ZodMiniType>;
 

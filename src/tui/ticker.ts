@@ -18,6 +18,13 @@ function* timestampsOf(state: ConsoleState): Generator<string | undefined> {
     }
     for (const closed of state.showClosed ? (slices?.closed.data?.newest ?? []) : []) yield closed.created_at;
     yield slices?.state.data?.handover?.created_at;
+    yield slices?.checkpoint.data?.checkpoint?.created_at;
+    yield slices?.selection.data?.capsule?.created;
+    yield slices?.sync.data?.last_sync?.at;
+    for (const record of slices?.travelling.data?.records ?? []) yield record.published_at;
+    for (const provider of slices?.providers.data?.providers ?? []) {
+      yield* Object.values(provider.last_received ?? {});
+    }
   }
 }
 

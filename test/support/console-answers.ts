@@ -1,6 +1,7 @@
 import { healthAnswers } from "./console-health-answers.ts";
 import { capsuleAnswers } from "./console-capsule-answers.ts";
 import { knowledgeAnswers } from "./console-knowledge-answers.ts";
+import { syncAnswers } from "./console-sync-answers.ts";
 import { ago, NOW, ROOT } from "./console-times.ts";
 import { workAnswers } from "./console-work-answers.ts";
 import type { RecoverPlanAnswer } from "../../src/core/episode/recovery-answers.ts";
@@ -288,6 +289,7 @@ export function sampleAnswers(): Record<string, unknown> {
     ...workAnswers(),
     ...healthAnswers(),
     ...capsuleAnswers(),
+    ...syncAnswers(),
     ...knowledgeAnswers(),
     "record.read": {
       path: ".ai/local/state/checkpoints/1.md",

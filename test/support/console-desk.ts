@@ -8,7 +8,7 @@ import { dispatch } from "../../src/tui/dispatch.ts";
 import { KEYS } from "../../src/tui/keys.ts";
 import type { Size } from "../../src/tui/model/size.ts";
 import type { Ask } from "../../src/tui/options.ts";
-import { QUESTIONS } from "../../src/tui/questions.ts";
+import { ACT_PATIENCE, QUESTIONS } from "../../src/tui/questions.ts";
 import { createRowSource } from "../../src/tui/row-source.ts";
 import { SLICE_NAMES } from "../../src/tui/slices.ts";
 import { createConsoleStore } from "../../src/tui/store.ts";
@@ -72,7 +72,7 @@ export async function openDesk(
     },
     environment: { HOME: "/home/mira" },
     leave: (status) => left.push(status),
-    refresh: (root, urgent) => data.refresh(root, SLICE_NAMES, urgent),
+    refresh: (root, asked) => data.refresh(root, SLICE_NAMES, asked === true ? Infinity : ACT_PATIENCE),
     sent,
     left,
     press: (...keys) => {

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdtempSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, vi } from "vitest";
@@ -26,6 +26,12 @@ export function eventually(check: () => void): Promise<void> {
   return vi.waitFor(check, { timeout: HANG_MILLISECONDS, interval: 15 });
 }
 
+/** Replaces a file whole: the console may be reading it. */
+export function replaceFile(path: string, text: string): void {
+  writeFileSync(`${path}.new`, text);
+  renameSync(`${path}.new`, path);
+}
+
 /** The command line of a console on made-up data, for a shell. */
 export function makeAnswers(more: Record<string, unknown> = {}): string {
   const directory = mkdtempSync(join(tmpdir(), "majordomus-answers-"));
@@ -47,7 +53,7 @@ export function attach(terminal: TerminalSession, directory: string): ConsoleSes
     answer: (answers) => {
       const path = join(directory, "answers.json");
       const old: Record<string, unknown> = JSON.parse(readFileSync(path, "utf8"));
-      writeFileSync(path, JSON.stringify({ ...old, ...answers }));
+      replaceFile(path, JSON.stringify({ ...old, ...answers }));
     },
     asked: (capability) =>
       readCalls(directory)

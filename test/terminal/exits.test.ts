@@ -15,7 +15,7 @@ beforeAll(async () => {
 /** A console below a shell that says what it found before and after. */
 async function openBelowShell(more: Record<string, unknown> = {}, flags = ""): Promise<ConsoleSession> {
   const directory = makeAnswers(more);
-  const script = `echo "typed before"; "${process.execPath}" "${program}" "${directory}" ${flags}; echo "status $?"; stty -a; echo end`;
+  const script = `echo "typed before"; "${process.execPath}" "${program}" "${directory}" ${flags}; echo "status $?"; stty -a; echo "nothing else"`;
   const terminal = openTerminal("/bin/sh", ["-c", script], { columns: 100, rows: 30 });
   const session = attach(terminal, directory);
   await session.shows("s-…72ea");
@@ -25,7 +25,7 @@ async function openBelowShell(more: Record<string, unknown> = {}, flags = ""): P
 
 /** What the shell finds after the console. */
 async function stateAfter(session: ConsoleSession): Promise<Record<string, unknown>> {
-  await session.shows("end");
+  await session.shows("nothing else");
   await session.drawn();
   const text = session.text();
   const raw = session.raw();

@@ -9,6 +9,7 @@ import {
 } from "../support/console-answers.ts";
 import { bundleConsole } from "../support/console-bundle.ts";
 import { eventually, openConsole } from "../support/console-session.ts";
+import { STATUS } from "../support/console-sync-answers.ts";
 import type { ConsoleSession } from "../support/console-session.ts";
 
 let program = "";
@@ -66,6 +67,8 @@ describe("names from the disk", () => {
       "history.query": historyAnswer(
         historyLines(HOSTILE.length).map((line, index) => ({ ...line, summary: HOSTILE[index] ?? "" })),
       ),
+      // A lineage is drawn with the lines that borders are made of.
+      "continuity.status": { ...STATUS, lines: [] },
       "continuity.state": { ...STATE, branch: "\u001B]0;owned\u0007\u202Emain", blockers: HOSTILE },
     };
     const session = await openConsole(program, { columns: 120, rows: 50, answers });

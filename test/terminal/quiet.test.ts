@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import {
@@ -10,7 +10,7 @@ import {
   historyAnswer,
 } from "../support/console-answers.ts";
 import { bundleConsole } from "../support/console-bundle.ts";
-import { eventually, openConsole } from "../support/console-session.ts";
+import { eventually, openConsole, replaceFile } from "../support/console-session.ts";
 import type { ConsoleSession } from "../support/console-session.ts";
 
 let program = "";
@@ -22,19 +22,25 @@ beforeAll(async () => {
 async function askAgain(session: ConsoleSession): Promise<void> {
   const before = session.asked("history.query").length;
   const path = join(session.directory, "answers.json");
-  writeFileSync(path, readFileSync(path));
+  replaceFile(path, readFileSync(path, "utf8"));
   await eventually(() => expect(session.asked("history.query").length).toBeGreaterThan(before));
   // An answer is drawn within a frame; a further question proves that several have passed.
   const more = session.asked("history.query").length;
-  writeFileSync(path, readFileSync(path));
+  replaceFile(path, readFileSync(path, "utf8"));
   await eventually(() => expect(session.asked("history.query").length).toBeGreaterThan(more));
   await session.drawn();
+}
+
+/** Waits for every pane of the overview, and for the doctor, who takes longest. */
+async function settled(session: ConsoleSession): Promise<void> {
+  for (const text of ["pid 4411 ended", "would resume", "1 offer", "health 1 FAIL"])
+    await session.shows(text);
 }
 
 describe("a console on which nothing changes", () => {
   it("sends no byte, whatever it reads again", async () => {
     const session = await openConsole(program, { columns: 120, rows: 40 });
-    await session.shows("pid 4411 ended");
+    await settled(session);
     await askAgain(session);
     const { length } = session.raw();
     await askAgain(session);
@@ -46,7 +52,7 @@ describe("a console on which nothing changes", () => {
 
   it("sends little for one row that changed", async () => {
     const session = await openConsole(program, { columns: 120, rows: 40 });
-    await session.shows("pid 4411 ended");
+    await settled(session);
     await askAgain(session);
     const { length } = session.raw();
     const changed = EPISODES.map((one) =>

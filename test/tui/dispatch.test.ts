@@ -74,15 +74,15 @@ describe("panes and views", () => {
     const focus = (): string => desk.store.getState().focus.overview;
     desk.press("tab");
     expect(focus()).toBe("stranded");
-    desk.press("tab");
-    expect(focus()).toBe("capsule");
+    desk.press("tab", "tab");
+    expect(focus()).toBe("sync");
     desk.press("tab", "tab");
     expect(focus()).toBe("open");
     desk.press("shift-tab");
     expect(focus()).toBe("tail");
     desk.press("l");
     expect(focus()).toBe("tail");
-    desk.press("h", "left", "left", "left");
+    desk.press("h", "left", "left", "left", "left");
     expect(focus()).toBe("open");
     desk.press("0");
     expect(desk.store.getState().view).toBe("overview");

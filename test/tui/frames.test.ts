@@ -2,17 +2,9 @@ import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
 import { widthOf } from "../../src/tui/cells.ts";
 import { VIEWS } from "../../src/tui/places.ts";
-import {
-  EPISODES,
-  episode,
-  episodesAnswer,
-  historyAnswer,
-  historyLines,
-  PLAN,
-  RECOVERY,
-  STATE,
-} from "../support/console-answers.ts";
+import { episodesAnswer, historyAnswer, historyLines, PLAN, RECOVERY } from "../support/console-answers.ts";
 import { openDesk } from "../support/console-desk.ts";
+import { hostileAnswers } from "../support/console-hostile.ts";
 import { consoleRows } from "../support/console-frame.tsx";
 
 const anything = fc.string({ unit: "binary", maxLength: 30 });
@@ -27,34 +19,14 @@ describe("a frame", () => {
         fc.constantFrom(...VIEWS.map((view) => view.digit)),
         fc.constantFrom([], ["?"], [":"], ["/", "a"], ["c"], ["enter"], ["tab"], ["o"], ["n", "c"], ["f"]),
         async (texts, columns, rows, digit, keys) => {
-          const hostile = texts.map((text, index) =>
-            episode(String(1000 + index), {
-              branch: text,
-              provider: text,
-              owner: text,
-              note: text,
-              worktree: text,
-            }),
-          );
-          const lines = historyLines(texts.length).map((line, index) => ({
-            ...line,
-            event: texts[index] ?? "",
-            summary: texts[index] ?? "",
-          }));
-          const desk = await openDesk(
-            {
-              "lifecycle.episodes": episodesAnswer([...EPISODES, ...hostile]),
-              "history.query": historyAnswer(lines),
-              "continuity.state": { ...STATE, branch: texts[0] ?? "", blockers: texts },
-            },
-            { columns, rows },
-          );
+          const desk = await openDesk(hostileAnswers(texts), { columns, rows });
           desk.press(digit, ...keys);
           const frame = consoleRows(desk);
           expect(frame.length).toBeLessThanOrEqual(Math.max(rows - 1, 1));
           for (const row of frame) {
             expect(widthOf(row)).toBeLessThanOrEqual(columns);
             if (/^[┌│└]/u.test(row)) expect(widthOf(row), row).toBe(columns);
+            expect(row).not.toMatch(/\p{Cc}/u);
           }
         },
       ),
@@ -99,7 +71,7 @@ describe("the overview", () => {
     const desk = await openDesk({}, { columns: 44, rows: 16 });
     desk.press("tab");
     const rows = consoleRows(desk);
-    expect(rows[1]).toBe(" Episodes  Stranded  Capsule  History");
+    expect(rows[1]).toBe(" Episodes  Stranded  Capsule  Sync  History");
     expect(rows[2]).toMatch(/^┌ Stranded/);
   });
 

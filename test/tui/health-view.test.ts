@@ -56,7 +56,7 @@ describe("the health view", () => {
     vi.spyOn(desk.ask, "run").mockImplementation(() =>
       Promise.resolve({ ok: false, error: { ...error, exit: 12 } }),
     );
-    desk.data.refresh("/home/mira/app", ["check"], true);
+    desk.data.refresh("/home/mira/app", ["check"], Infinity);
     await desk.settle();
     desk.press("9");
     expect(consoleRows(desk).join("\n")).not.toContain("there is none in this checkout");

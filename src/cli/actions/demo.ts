@@ -44,14 +44,17 @@ export async function openDemo(context: CommandContext, options: DemoOptions): P
     if (!keep) rmSync(directory, { recursive: true, force: true });
   };
   try {
-    const root = await makeDemo(
+    const { root, environment } = await makeDemo(
       directory,
       context.surroundings.clock.now(),
       context.surroundings.environment,
       narrate,
     );
     if (process.stderr.isTTY) process.stderr.write("\r\u001B[K");
-    const status = await openConsole(context, [root], options);
+    // The pool's threads take this process's own environment.
+    process.env["XDG_STATE_HOME"] = environment["XDG_STATE_HOME"];
+    const surroundings = { ...context.surroundings, environment };
+    const status = await openConsole({ ...context, surroundings }, [root], options);
     if (keep) context.output.warn(`the demo repository is ${root}`);
     return status;
   } finally {

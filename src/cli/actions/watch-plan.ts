@@ -1,7 +1,9 @@
+import { join } from "node:path";
 import { readMemory } from "../../core/capsule/read-model.ts";
 import type { Checkout, Surroundings } from "../../core/checkout/checkout.ts";
 import { openCheckout } from "../../core/checkout/open.ts";
 import { readWatched } from "../../core/lifecycle/watched.ts";
+import { continuityMemory } from "../../core/records/continuity-cache.ts";
 import type { WatchPlan } from "../../tui/main.ts";
 
 /** Where capsules lie: nowhere, while it cannot be told where memory does. */
@@ -10,13 +12,18 @@ function capsulesOf(checkout: Checkout): string[] {
   return "tree" in memory ? [memory.tree.capsules] : [];
 }
 
+/** Where records that travel show: the store's reference, and what a person hid on this machine. */
+function continuityOf({ repository, common }: Checkout): string[] {
+  return [join(repository.commonDir, "refs", "majordomus"), continuityMemory(common.root).hidden];
+}
+
 /** What the console looks at in one repository, so that nothing on its screen changes unseen. */
 export async function planWatch(root: string, surroundings: Surroundings): Promise<WatchPlan> {
   const checkout = await openCheckout(root, surroundings);
   const { directories, ...watched } = readWatched(checkout);
   return {
     ...watched,
-    directories: [...directories, ...capsulesOf(checkout)],
+    directories: [...directories, ...capsulesOf(checkout), ...continuityOf(checkout)],
     pollSeconds: checkout.settings.switches.live.poll_seconds,
   };
 }

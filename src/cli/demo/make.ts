@@ -5,12 +5,20 @@ import { canonicalPath } from "../../core/fs/contain.ts";
 import { listDirectory, readText } from "../../core/fs/read.ts";
 import { makeDirectory } from "../../core/fs/write.ts";
 import { openPorcelain } from "../../core/git/porcelain.ts";
+import { declareMachines, openDesktop, playMorning, playNoon } from "./machines.ts";
 import { playPast } from "./past.ts";
 import { playPresent } from "./present.ts";
 import { movableClock, openStage } from "./stage.ts";
 import { AUTHOR, SOURCES } from "./story.ts";
 
 const DAY = 24 * 3_600_000;
+
+export interface Demo {
+  /** The main worktree. */
+  root: string;
+  /** Of the person whose machine it is: the key of that machine is the demo's own, never the user's. */
+  environment: Surroundings["environment"];
+}
 
 /** The layer's files that a person would commit, by path. */
 function layerFiles(root: string, directory: string = ".ai"): Record<string, string> {
@@ -30,14 +38,14 @@ function layerFiles(root: string, directory: string = ".ai"): Record<string, str
  * boundary with a clock that is moved.
  *
  * @param now milliseconds since the epoch; when the story has arrived at today
- * @returns the main worktree
+ * @returns what the console is opened on
  */
 export async function makeDemo(
   directory: string,
   now: number,
   environment: Surroundings["environment"],
   progress: (done: number, total: number) => void,
-): Promise<string> {
+): Promise<Demo> {
   makeDirectory(directory);
   const home = canonicalPath(directory);
   const root = join(home, "tidepool");
@@ -49,11 +57,14 @@ export async function makeDemo(
   await git.initRepository({ branch: "main" });
   await git.commitFiles({ files: SOURCES, message: "Begin", at: begin - DAY, author: AUTHOR });
   await initialiseLayer(root, { extend: false });
+  const desktop = openDesktop(home, clock, environment);
+  const mesh = await declareMachines(stage, desktop, root);
   const ignore = readText(join(root, ".gitignore"), { maximumBytes: 65_536 });
   await git.commitFiles({
     files: {
       ...layerFiles(root),
       ...layerFiles(root, ".aigent"),
+      ...mesh,
       ...(ignore.ok ? { ".gitignore": ignore.value } : {}),
     },
     message: "Lay the layer",
@@ -70,6 +81,8 @@ export async function makeDemo(
   await git.addWorktree(worktrees.parser, "feat/parser");
   await git.addWorktree(worktrees.harbours, "fix/harbours");
   await git.addWorktree(worktrees.spike, "spike/neap-tides");
+  await playMorning(stage, root, desktop, now);
   await playPresent(stage, worktrees, now);
-  return root;
+  await playNoon(stage, root, desktop, now);
+  return { root, environment: stage.surroundings.environment };
 }

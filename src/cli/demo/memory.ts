@@ -113,7 +113,8 @@ async function saveTurn(stage: Stage, root: string, session: string): Promise<vo
  * now, what a turn's end saved by itself, and a note that somebody laid among them.
  */
 export async function rememberTheWeek(stage: Stage, root: string, now: number): Promise<void> {
-  const act = (id: string, input: unknown): Promise<void> => stage.perform(root, "demo-current", id, input);
+  const act = (id: string, input: unknown): Promise<unknown> =>
+    stage.perform(root, "demo-current", id, input);
   const keep = async (kept: Kept): Promise<void> => {
     stage.clock.set(now - kept.hoursAgo * HOUR);
     await act("capsule.write", { text: capsuleText(kept, now) });

@@ -59,15 +59,19 @@ export interface Stage {
     lines: readonly { event: string; payload: Payload }[],
   ): Promise<void>;
   /** Does what a capability does, as the worker of a session, ten seconds later. */
-  perform(directory: string, session: string, id: string, input: unknown): Promise<void>;
+  perform(directory: string, session: string, id: string, input: unknown): Promise<unknown>;
   checkout(directory: string): Promise<Checkout>;
 }
 
-export function openStage(clock: MovableClock, environment: Surroundings["environment"]): Stage {
+export function openStage(
+  clock: MovableClock,
+  environment: Surroundings["environment"],
+  seed: number = 20_260_901,
+): Stage {
   const surroundings: Surroundings = {
     environment,
     clock,
-    random: countedRandom(20_260_901),
+    random: countedRandom(seed),
     patience: steadyPatience(10_000),
   };
   return {
@@ -93,7 +97,7 @@ export function openStage(clock: MovableClock, environment: Surroundings["enviro
     perform: async (directory, session, id, input) => {
       clock.forward(10_000);
       const checkout = await openCheckout(directory, surroundings);
-      await runCapability({ ...checkout, providerSession: session }, id, input);
+      return runCapability({ ...checkout, providerSession: session }, id, input);
     },
     checkout: (directory) => openCheckout(directory, surroundings),
   };

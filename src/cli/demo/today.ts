@@ -44,7 +44,7 @@ export async function askAboutNeaps(stage: Stage, root: string, session: string)
 
 /** Today's task, as its worker keeps it: a scope, decisions, a question that was answered, notes of progress. */
 export async function workOnHeights(stage: Stage, root: string, session: string): Promise<void> {
-  const act = (id: string, input: unknown): Promise<void> => stage.perform(root, session, id, input);
+  const act = (id: string, input: unknown): Promise<unknown> => stage.perform(root, session, id, input);
   await act("task.start", { task: "Print heights with one decimal", scope: ["src", "test"] });
   await act("question.add", { question: "Is a height below datum negative?" });
   await act("decision.add", {

@@ -1,6 +1,6 @@
 import type { Desk } from "../desk.ts";
 import { enterMode, say } from "../desk.ts";
-import type { ActionId, Binding } from "../keys.ts";
+import type { ActionId, Binding } from "../binding.ts";
 import { VIEWS } from "../places.ts";
 import type { Repeatable } from "../mode.ts";
 import { currentRow } from "../row-source.ts";
@@ -14,6 +14,8 @@ import { newCheckpoint, newDecision, newHandover, newQuestion } from "./new-reco
 import { promoteCandidates, rejectCandidates } from "./knowledge.ts";
 import { copy, edit } from "./outside.ts";
 import { openContext, openRow } from "./read.ts";
+import { askToResume, showPlan } from "./resume.ts";
+import { askToHide, askToPublish, askToSync, verifyRecord } from "./sync.ts";
 import { askToRecover, askToRecoverAll } from "./recover.ts";
 
 type Action = (desk: Desk) => void | Promise<void>;
@@ -119,6 +121,12 @@ export const ACTIONS: Readonly<Record<ActionId, Action>> = {
   resolve: (desk) => settleCapsules(desk, "resolved"),
   abandon: (desk) => settleCapsules(desk, "abandoned"),
   procedure: showProcedure,
+  sync: askToSync,
+  publish: askToPublish,
+  plan: showPlan,
+  resume: askToResume,
+  hide: askToHide,
+  verify: verifyRecord,
   review: nothing,
   editDraft: nothing,
   refresh: refreshAll,

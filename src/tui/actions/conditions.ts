@@ -1,4 +1,4 @@
-import type { ActionId, Binding } from "../keys.ts";
+import type { ActionId, Binding } from "../binding.ts";
 import { recordOf } from "../model/record.ts";
 import { isLost } from "../model/rows.ts";
 import { ROW_KIND, viewOf } from "../places.ts";
@@ -26,6 +26,9 @@ const onCandidate: Condition = (state, rowsOf) =>
 
 const onCapsule: Condition = (state, rowsOf) =>
   idle(state, rowsOf) && currentRow(state, rowsOf)?.kind === "capsule";
+
+const onTravel: Condition = (state, rowsOf) =>
+  idle(state, rowsOf) && currentRow(state, rowsOf)?.kind === "travel";
 
 /** When an action has something to do; always, for those that are not named. */
 const CONDITIONS: Readonly<Partial<Record<ActionId, Condition>>> = {
@@ -58,6 +61,12 @@ const CONDITIONS: Readonly<Partial<Record<ActionId, Condition>>> = {
   resolve: onCapsule,
   abandon: onCapsule,
   procedure: onCapsule,
+  sync: idle,
+  publish: idle,
+  plan: onTravel,
+  resume: onTravel,
+  hide: onTravel,
+  verify: onTravel,
   // A form asks for these itself.
   review: () => false,
   editDraft: () => false,

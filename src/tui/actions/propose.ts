@@ -46,7 +46,11 @@ function reportAll(desk: Desk, outcomes: readonly Outcome[]): void {
 
 /** Does what was confirmed, and says what was written and where. */
 export async function carryOut(desk: Desk, proposal: Proposal): Promise<void> {
-  const { acts, root, form } = proposal;
+  const { acts, root, form, still } = proposal;
+  const now = still === undefined ? undefined : await still();
+  if (still !== undefined && (now === undefined || "instead" in now)) {
+    return now === undefined ? undefined : propose(desk, now.instead);
+  }
   const outcomes = await carryOutAll(desk, proposal);
   desk.refresh(root);
   if (outcomes.length < acts.length) return goBackTo(desk, form, outcomes.length, acts.length);

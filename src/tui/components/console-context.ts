@@ -1,7 +1,7 @@
 import { createContext, useContext } from "react";
 import { useStore } from "zustand";
 import { useShallow } from "zustand/react/shallow";
-import type { Binding } from "../keys.ts";
+import type { Binding } from "../binding.ts";
 import type { RowSource } from "../row-source.ts";
 import type { ConsoleState, Store } from "../store.ts";
 

@@ -6,7 +6,7 @@ import { show, span, spread } from "../model/line.ts";
 import type { Line } from "../model/line.ts";
 import { windowOf } from "../model/window.ts";
 import { paletteEntries } from "../palette.ts";
-import type { Binding } from "../keys.ts";
+import type { Binding } from "../binding.ts";
 import type { PaletteEntry } from "../palette.ts";
 import { useParts, useShared } from "./console-context.ts";
 import { Framed } from "./framed.tsx";

@@ -1,7 +1,7 @@
 import { parseStamp } from "../../core/capsule/stamp.ts";
 import { ageSince } from "./age.ts";
 import type { DetailContext } from "./detail-context.ts";
-import { fact, factList, textLines } from "./facts.ts";
+import { fact, factList, excerptLines } from "./facts.ts";
 import { show, span } from "./line.ts";
 import type { Line } from "./line.ts";
 import { shortPath } from "./names.ts";
@@ -50,6 +50,6 @@ export function capsuleDetail(
     ...factList("problem", known?.problems, width, "bad"),
     ...factList("lacks", shown?.framing, width, "warn"),
     ...fact("file", known === undefined ? file.name : shortPath(known.path, home), width, "muted"),
-    ...(shown === undefined ? [] : [[], ...textLines(shown.text.trim(), width)]),
+    ...(shown === undefined ? [] : [[], ...excerptLines(shown.text.trim(), width)]),
   ];
 }

@@ -17,6 +17,7 @@ const COPIED: Copied = {
   runtime: ({ runtime }) => runtime.repository_head ?? runtime.root,
   candidate: ({ candidate }) => candidate.id,
   capsule: ({ file }) => file.id ?? file.name,
+  travel: ({ record }) => record.id,
   provider: ({ provider }) => provider.id,
 };
 

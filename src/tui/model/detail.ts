@@ -4,7 +4,7 @@ import type { ClosedView, EpisodeView } from "../../core/lifecycle/answers.ts";
 import { withAge } from "./age.ts";
 import type { DetailContext } from "./detail-context.ts";
 import { signOf, standingSpan } from "./episode.ts";
-import { fact, factList, textLines } from "./facts.ts";
+import { fact, factList, excerptLines } from "./facts.ts";
 import { DIVERGENCE, LEVEL_TONE } from "./labels.ts";
 import { show, span } from "./line.ts";
 import type { Line } from "./line.ts";
@@ -15,6 +15,7 @@ import { providerDetail, runtimeDetail } from "./health-detail.ts";
 import { candidateDetail } from "./knowledge-detail.ts";
 import type { Row, RowOf } from "./rows.ts";
 import { timelineOf } from "./timeline.ts";
+import { travelDetail } from "./travel-detail.ts";
 import { decisionDetail, questionDetail, recordDetail, taskDetail } from "./work-detail.ts";
 
 function timeline(episode: EpisodeView, { now, slices, width }: DetailContext): readonly Line[] {
@@ -144,10 +145,11 @@ const DETAILS: Details = {
   record: recordDetail,
   question: ({ question }, context) => questionDetail(question, context),
   decision: ({ decision }, context) => decisionDetail(decision, context),
-  text: ({ document }, { width }) => textLines(document.text, width),
+  text: ({ document }, { width }) => excerptLines(document.text, width),
   runtime: ({ runtime }, context) => runtimeDetail(runtime, context),
   candidate: candidateDetail,
   capsule: capsuleDetail,
+  travel: travelDetail,
   provider: ({ provider }, context) => providerDetail(provider, context),
 };
 

@@ -2,6 +2,7 @@ import { inertLines } from "../../core/text/inert.ts";
 import { wrapCells } from "../cells.ts";
 import { show, span } from "./line.ts";
 import type { Line, Span, Tone } from "./line.ts";
+import { grouped } from "./numbers.ts";
 
 const LABEL_WIDTH = 12;
 
@@ -36,6 +37,18 @@ export function textLines(text: string, width: number, tone?: Tone): readonly Li
   return inertLines(text.replaceAll("\t", "    ")).flatMap((line) =>
     wrapCells(show(line), width).map((piece): Line => [span(piece, tone)]),
   );
+}
+
+/** More of a text than a detail beside its list can show; the whole of it is one key away. */
+const EXCERPT = 8 * 1024;
+
+/** The beginning of a text that may be very long, and how much more there is. */
+export function excerptLines(text: string, width: number): readonly Line[] {
+  if (text.length <= EXCERPT) return textLines(text, width);
+  const cut = text.lastIndexOf("\n", EXCERPT);
+  const head = text.slice(0, cut > 0 ? cut : EXCERPT);
+  const rest = `… ${grouped(text.length - head.length)} more characters; Enter shows them`;
+  return [...textLines(head, width), [span(rest, "muted")]];
 }
 
 /** Facts as lines. */

@@ -1,5 +1,5 @@
 import { keyText } from "../key-map.ts";
-import type { ActionId, Binding } from "../keys.ts";
+import type { ActionId, Binding } from "../binding.ts";
 import { VIEWS } from "../places.ts";
 import type { ConsoleState } from "../store.ts";
 import { joinLines, lineWidth, show, span, spread } from "./line.ts";

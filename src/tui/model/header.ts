@@ -5,8 +5,8 @@ import { repositoryName, shortHead, shortId } from "./names.ts";
 import { show } from "./line.ts";
 import { grouped } from "./numbers.ts";
 import { isKnown } from "./waiting.ts";
-import { SLICE_NAMES } from "../slices.ts";
 import type { ConsoleState } from "../store.ts";
+import { wantedSlices } from "../wanted.ts";
 
 const GAP = span(" · ", "muted");
 
@@ -40,7 +40,8 @@ function standing(state: ConsoleState, root: string): Span[][] {
 
 /** The age of the oldest data on screen: what the feed has verified is as old as that. */
 export function dataAge(state: ConsoleState): string {
-  const slices = state.roots.flatMap((root) => SLICE_NAMES.map((name) => state.repositories[root]?.[name]));
+  const names = [...wantedSlices(state)];
+  const slices = state.roots.flatMap((root) => names.map((name) => state.repositories[root]?.[name]));
   const held = slices.filter((slice) => slice?.data !== undefined);
   if (held.length === 0) return "";
   const old = held.filter((slice) => slice?.state !== "ready").map((slice) => slice?.at ?? state.verified);

@@ -1,5 +1,5 @@
 import { keysOf, keyText } from "../key-map.ts";
-import type { Binding } from "../keys.ts";
+import type { Binding } from "../binding.ts";
 import { ROW_KIND, viewOf } from "../places.ts";
 import type { ConsoleState } from "../store.ts";
 import { SIGNS } from "./episode.ts";

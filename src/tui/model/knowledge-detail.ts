@@ -1,7 +1,7 @@
 import type { Evidence, ShowAnswer } from "../../core/knowledge/answers.ts";
 import { daysSince } from "./age.ts";
 import type { DetailContext } from "./detail-context.ts";
-import { fact, factList, textLines } from "./facts.ts";
+import { excerptLines, fact, factList, textLines } from "./facts.ts";
 import { EVIDENCE, evidenceSpan } from "./labels.ts";
 import { show, span } from "./line.ts";
 import type { Line } from "./line.ts";
@@ -46,6 +46,6 @@ export function candidateDetail(
     ...(shown === undefined ? [] : chainLines(shown, width)),
     ...fact("signature", shown?.signature.reason, width, "muted"),
     ...fact("record", path, width, "muted"),
-    ...(shown === undefined ? [] : [[], ...textLines(shown.record.text.trim(), width)]),
+    ...(shown === undefined ? [] : [[], ...excerptLines(shown.record.text.trim(), width)]),
   ];
 }

@@ -3,6 +3,7 @@ import type { Divergence, Finding, Freshness } from "../../core/labels/terms.ts"
 import { GLYPH } from "../glyphs.ts";
 import { span } from "./line.ts";
 import type { Span, Tone } from "./line.ts";
+import type { TravellingRecord, TravelStanding } from "./rows.ts";
 
 /** The labels of records, each with its colour and a symbol for those who see none. */
 export const DIVERGENCE: Readonly<Record<Divergence, { symbol: string; tone: Tone; meaning: string }>> = {
@@ -35,6 +36,23 @@ export function evidenceSpan(evidence: EvidenceSummary): Span {
   const { symbol, tone } = EVIDENCE[evidence];
   return span(`${symbol} ${evidence}`, tone);
 }
+
+/** What a travelling record is to this checkout. */
+export const TRAVEL: Readonly<Record<TravelStanding, { tone: Tone; says: string }>> = {
+  offer: { tone: "accent", says: "waits to be resumed here" },
+  here: { tone: "good", says: "where this branch stands" },
+  diverged: { tone: "bad", says: "one of several ways on" },
+  head: { tone: "plain", says: "the end of its line" },
+  hidden: { tone: "muted", says: "hidden on this machine" },
+  past: { tone: "muted", says: "gone on from" },
+};
+
+export const TRUST_TONE: Readonly<Record<TravellingRecord["trust"], Tone>> = {
+  this_device: "good",
+  trusted: "good",
+  untrusted: "bad",
+  undeclared: "warn",
+};
 
 const FRESHNESS_TONE: Readonly<Record<Freshness, Tone>> = {
   fresh: "plain",

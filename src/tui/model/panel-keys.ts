@@ -1,5 +1,5 @@
 import { followersOf, keyText } from "../key-map.ts";
-import type { ActionId, Binding } from "../keys.ts";
+import type { ActionId, Binding } from "../binding.ts";
 import type { Mode } from "../mode.ts";
 import type { Proposal } from "../proposal.ts";
 import { span } from "./line.ts";

@@ -1,4 +1,4 @@
-import type { Binding } from "../keys.ts";
+import type { Binding } from "../binding.ts";
 import type { ConsoleState } from "../store.ts";
 import { questionLines, questionTitle } from "./confirm.ts";
 import { drawForm } from "./form-lines.ts";

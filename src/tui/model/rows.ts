@@ -12,6 +12,7 @@ import type {
 } from "../../core/lifecycle/answers.ts";
 import type { DecisionListAnswer, RecordDetail } from "../../core/task/answers.ts";
 import type { CapsuleFile, CapsuleValues } from "../../core/capsule/answers.ts";
+import type { RecordView as TravellingView } from "../../core/continuity/views.ts";
 import type { CandidateView } from "../../core/knowledge/answers.ts";
 import type { Reading } from "../mode.ts";
 
@@ -40,11 +41,15 @@ export type Row = RowBase &
     | { kind: "provider"; provider: ProviderView }
     | { kind: "candidate"; candidate: CandidateView }
     | { kind: "capsule"; file: CapsuleFile; values: CapsuleValues | undefined }
+    | { kind: "travel"; record: TravellingRecord; standing: TravelStanding; graph: string }
     | { kind: "text"; text: string; document: Reading }
   );
 
 export type RowOf<Kind extends Row["kind"]> = Extract<Row, { kind: Kind }>;
 
+export type TravellingRecord = z.infer<typeof TravellingView>;
+/** What a travelling record is to this checkout, as one word. */
+export type TravelStanding = "offer" | "here" | "diverged" | "head" | "hidden" | "past";
 export type RecordLabel = "handover" | "checkpoint";
 export type DecisionView = z.infer<typeof DecisionListAnswer>["decisions"][number];
 

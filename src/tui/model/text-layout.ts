@@ -19,12 +19,27 @@ export interface TextLayout {
 /** How a tab is shown: as layout, not as a symbol. */
 export const TAB = "    ";
 
-/** What a person sees of a piece of a text that is being written. */
-export function drawnText(text: string): string {
-  return graphemesOf(text)
-    .map((grapheme) => (grapheme === "\t" ? TAB : show(grapheme)))
-    .join("");
+/** A key changes one line of a text: what is known of the others is kept. */
+const MOST_KEPT = 4000;
+
+function remembering<Value>(make: (key: string) => Value): (key: string) => Value {
+  const kept = new Map<string, Value>();
+  return (key) => {
+    const known = kept.get(key);
+    if (known !== undefined) return known;
+    if (kept.size >= MOST_KEPT) kept.clear();
+    const value = make(key);
+    kept.set(key, value);
+    return value;
+  };
 }
+
+/** What a person sees of a piece of a text that is being written. */
+export const drawnText: (text: string) => string = remembering((text) =>
+  graphemesOf(text)
+    .map((grapheme) => (grapheme === "\t" ? TAB : show(grapheme)))
+    .join(""),
+);
 
 interface Piece {
   index: number;
@@ -67,14 +82,21 @@ function breakLine(pieces: readonly Piece[], start: number, end: number, width: 
   return rows;
 }
 
+const rowsOfLine = remembering((key) => {
+  const space = key.indexOf(" ");
+  const line = key.slice(space + 1);
+  return breakLine(piecesOf(line, 0), 0, line.length, Number(key.slice(0, space)));
+});
+
 /** Lays out a text in rows of at most `width` cells; no grapheme is divided, and every index has its row. */
 export function layoutText(text: string, width: number): TextLayout {
   const rows: TextRow[] = [];
   let start = 0;
   for (const line of text.split("\n")) {
-    const end = start + line.length;
-    rows.push(...breakLine(piecesOf(line, start), start, end, Math.max(8, width)));
-    start = end + 1;
+    for (const row of rowsOfLine(`${Math.max(8, width)} ${line}`)) {
+      rows.push({ start: start + row.start, end: start + row.end });
+    }
+    start += line.length + 1;
   }
   return {
     rows,

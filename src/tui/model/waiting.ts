@@ -29,6 +29,9 @@ const READING: Readonly<Record<SliceName, string>> = {
   capsules: "reading the capsules",
   selection: "choosing among the capsules",
   capsule: "reading the capsule",
+  sync: "asking where the machines stand, without any network",
+  travelling: "reading the records that travel",
+  resumePlan: "planning",
   procedure: "composing what a clear would print",
   runtime: "asking which commit is answered about",
   providers: "reading what the providers reported",
@@ -36,7 +39,14 @@ const READING: Readonly<Record<SliceName, string>> = {
 };
 
 /** Not asked until a person selects or searches: then nothing is waited for. */
-const ON_DEMAND: ReadonlySet<SliceName> = new Set(["lines", "found", "closed", "candidate", "capsule"]);
+const ON_DEMAND: ReadonlySet<SliceName> = new Set([
+  "lines",
+  "found",
+  "closed",
+  "candidate",
+  "capsule",
+  "resumePlan",
+]);
 
 /** Answers that say that there is nothing to judge: without a task no work is checked. */
 const NO_FAULT: ReadonlySet<string> = new Set(["task.absent"]);

@@ -1,6 +1,6 @@
 import { withAge } from "./age.ts";
 import type { DetailContext } from "./detail-context.ts";
-import { fact, factList, textLines } from "./facts.ts";
+import { excerptLines, fact, factList, textLines } from "./facts.ts";
 import { divergenceSpan, freshnessSpan } from "./labels.ts";
 import { show, span } from "./line.ts";
 import type { Line } from "./line.ts";
@@ -45,7 +45,7 @@ export function recordDetail(
     ...fact("next", record.next_action_withheld, width, "warn"),
     ...fact("record", pathFrom(root, record.path, home), width, "muted"),
     [],
-    ...textLines(record.body.trim(), width),
+    ...excerptLines(record.body.trim(), width),
   ];
 }
 

@@ -10,6 +10,8 @@ import { RECOVERY_ACTIONS } from "./recovery-actions.ts";
 import type { PaneSpec } from "./spec.ts";
 import { STRANDED } from "./stranded.ts";
 import { SURROUNDINGS } from "./surroundings.ts";
+import { SYNC } from "./sync-offers.ts";
+import { TRAVELLING } from "./travel-list.ts";
 import { WORK } from "./work-list.ts";
 
 /** The list panes by their place. */
@@ -29,4 +31,6 @@ export const PANES: Readonly<Record<PaneId, PaneSpec>> = {
   capsule: CAPSULE,
   capsules: CAPSULES,
   procedure: PROCEDURE,
+  sync: SYNC,
+  travelling: TRAVELLING,
 };
