@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { runProgram } from "../support/binary.ts";
 import { balanceOf, episodesOf } from "./support/episodes.ts";
 import { claude } from "./support/hooks.ts";
-import { addWorktree, command, commitFile, git, makeMachine, makePlace } from "./support/place.ts";
+import { addWorktree, command, commitFile, git, makeMachine, makePlace, readLine } from "./support/place.ts";
 import type { Place } from "./support/place.ts";
 import { countEvents, readAll, readCommon, readStores } from "./support/stores.ts";
 
@@ -23,7 +23,7 @@ const READING_COMMANDS = [
 /** Every reading command answers in this work tree, without a complaint that nobody foresaw. */
 async function expectAnswers(place: Place, directory: string): Promise<void> {
   for (const arguments_ of READING_COMMANDS) {
-    const run = await command(place, arguments_, { directory });
+    const run = await readLine(place, arguments_, directory);
     expect(run.stderr, arguments_.join(" ")).not.toMatch(/unexpected|at .*\.mjs/);
     expect([0, 10], `${arguments_.join(" ")}: ${run.stdout}${run.stderr}`).toContain(run.status);
   }

@@ -20,7 +20,7 @@ const AT_ONCE = FULL ? 2 : 1;
 /** The points at which something goes wrong: every one, or ever sparser ones that still reach the end. */
 function* points(first: number): Generator<number> {
   let point = FULL ? 1 : first;
-  for (; point < FAR_TOO_MANY; point = FULL ? point + 1 : Math.ceil(point * 2.5)) yield point;
+  for (; point < FAR_TOO_MANY; point = FULL ? point + 1 : Math.ceil(point * 3.3)) yield point;
 }
 
 async function balanceIn(place: Place): Promise<Balance> {

@@ -2,6 +2,12 @@ import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { onTestFinished } from "vitest";
+import { systemClock } from "../../../src/core/base/clock.ts";
+import { steadyPatience } from "../../../src/core/base/patience.ts";
+import { systemRandom } from "../../../src/core/base/random.ts";
+import { drainWaiting } from "../../../src/core/boundary/drain.ts";
+import { runCapability } from "../../../src/core/capabilities/run.ts";
+import { openCheckout } from "../../../src/core/checkout/open.ts";
 import { answerOf } from "./place.ts";
 import type { Place } from "./place.ts";
 
@@ -54,19 +60,37 @@ interface At {
   directory?: string;
 }
 
+const PATIENCE_MILLISECONDS = 10_000;
+
+/**
+ * Asks the program as a command does, in this process: a story asks often, and what it tells of happened in
+ * processes of the built program.
+ */
+async function ask<Answer>(place: Place, at: At, id: string, input: unknown): Promise<Answer> {
+  const checkout = await openCheckout(at.directory ?? place.root, {
+    environment: place.environment,
+    clock: systemClock,
+    random: systemRandom,
+    patience: steadyPatience(PATIENCE_MILLISECONDS),
+  });
+  drainWaiting(checkout);
+  return (await runCapability(checkout, id, input)) as Answer;
+}
+
 export async function episodesOf(place: Place, at: At = {}): Promise<EpisodeAnswer[]> {
-  const answer = await answerOf<{ episodes?: EpisodeAnswer[] }>(place, ["lifecycle", "episodes"], at);
+  const answer = await ask<{ episodes?: EpisodeAnswer[] }>(place, at, "lifecycle.episodes", {});
   return answer.episodes ?? [];
 }
 
 export async function balanceOf(place: Place, at: At = {}): Promise<BalanceAnswer> {
-  return (await answerOf<{ balance: BalanceAnswer }>(place, ["lifecycle", "recovery"], at)).balance;
+  return (await ask<{ balance: BalanceAnswer }>(place, at, "lifecycle.recovery", {})).balance;
 }
 
 export function planOf(place: Place, at: At = {}): Promise<PlanAnswer> {
-  return answerOf<PlanAnswer>(place, ["recover", "all", "--check"], { ...at, statuses: [0, 10] });
+  return ask<PlanAnswer>(place, at, "recover.plan", { subject: "all" });
 }
 
+/** Recovers by the built program's own command. */
 export function recover(place: Place, at: At = {}): Promise<ApplyAnswer> {
   return answerOf<ApplyAnswer>(place, ["recover", "all"], at);
 }

@@ -5,6 +5,8 @@ import { dirname, join } from "node:path";
 import { afterAll, onTestFinished } from "vitest";
 import { runProgram } from "../../support/binary.ts";
 import type { Run } from "../../support/binary.ts";
+import { runLine } from "../../support/run-program.ts";
+import type { ProgramRun } from "../../support/run-program.ts";
 
 /** A machine of one test: a home, and a repository with a layer. */
 export interface Place {
@@ -129,4 +131,13 @@ export async function answerOf<Answer>(
     throw new Error(`${arguments_.join(" ")}: ${run.status} ${run.stdout}${run.stderr}`);
   }
   return JSON.parse(run.stdout) as Answer;
+}
+
+/** Reads a command's answer in this process, for what asks many of them and changes nothing. */
+export function readLine(
+  place: Pick<Place, "environment"> & { root: string },
+  arguments_: readonly string[],
+  directory: string = place.root,
+): Promise<ProgramRun> {
+  return runLine(arguments_, { directory, environment: { ...place.environment }, now: Date.now() });
 }
