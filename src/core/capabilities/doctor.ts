@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { judgeMemory } from "../capsule/judge-memory.ts";
+import { judgeContinuity } from "../continuity/judge.ts";
 import { FindingsAnswer } from "../health/answers.ts";
 import { attestFindings } from "../health/doctor/attest.ts";
 import { DOCTOR_PART_NAMES } from "../health/doctor/part-names.ts";
@@ -28,6 +29,7 @@ const PARTS: Readonly<Record<DoctorPartName, DoctorPart>> = {
     title: "Whether memory can be used, and what was written there be resumed",
     judge: judgeMemory,
   },
+  continuity: { title: "Whether what travels between machines is whole", judge: judgeContinuity },
 };
 
 /** The capability of one part: what stands alone can be asked alone, and beside the others. */

@@ -111,11 +111,18 @@ export async function judgeAhead(place: StorePlace, reference: string = STORE_RE
   remember(place, tip, assemble(tip, files, await judgeFilesAside(place, files.files)));
 }
 
+/** What a later version wrote is as it should be; only this program is not. */
+function severityOf(code: AdmissionCode): Diagnostic["severity"] {
+  return code === "continuity.schema_too_new" ? "warning" : "error";
+}
+
 /** What a person should know of a store's files. */
 export function storeFindings(store: Store): Diagnostic[] {
   const upgrade = store.refused.filter(({ code }) => code === "continuity.schema_too_new").length;
   return [
-    ...bounded(store.refused.map(({ code, message, path }) => diagnostic("error", code, message, path))),
+    ...bounded(
+      store.refused.map(({ code, message, path }) => diagnostic(severityOf(code), code, message, path)),
+    ),
     ...bounded(
       store.stray.map((path) =>
         diagnostic(

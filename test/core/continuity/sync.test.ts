@@ -11,6 +11,7 @@ import type { SyncAnswer } from "../../../src/core/continuity/sync.ts";
 import { git } from "../../support/repository.ts";
 import { bodyOf, newTeam } from "./support/machines.ts";
 import type { Machine } from "./support/machines.ts";
+import { plant } from "./support/plant.ts";
 
 const REFERENCE = "refs/majordomus/continuity";
 
@@ -356,45 +357,12 @@ describe("a remote that does not go along", () => {
 describe("records that are refused", () => {
   const GOLDEN = join(import.meta.dirname, "../../fixtures/golden/continuity");
 
-  /** Puts files under the remote's reference. */
-  function plant(team: { remote: string }, files: Record<string, string | Buffer>): void {
-    const hash = (content: string | Buffer): string =>
-      execFileSync("git", ["hash-object", "-w", "--stdin"], { cwd: team.remote, input: content })
-        .toString()
-        .trim();
-    const tree = (entries: string[]): string =>
-      execFileSync("git", ["mktree"], {
-        cwd: team.remote,
-        input: entries.map((entry) => `${entry}\n`).join(""),
-      })
-        .toString()
-        .trim();
-    const standing =
-      git(team.remote, "for-each-ref", REFERENCE) === ""
-        ? []
-        : git(team.remote, "ls-tree", `${REFERENCE}:records`).split("\n").filter(Boolean);
-    const records = tree([
-      ...standing,
-      ...Object.entries(files).map(([name, content]) => `100644 blob ${hash(content)}\t${name}`),
-    ]);
-    const parents = standing.length === 0 ? [] : ["-p", git(team.remote, "rev-parse", REFERENCE)];
-    const commit = git(
-      team.remote,
-      "commit-tree",
-      "-m",
-      "planted",
-      ...parents,
-      tree([`040000 tree ${records}\trecords`]),
-    );
-    git(team.remote, "update-ref", REFERENCE, commit);
-  }
-
   it("leave no file in the store, but for those that only a later version may understand", async () => {
     const team = await newTeam();
     const machine = team.machine("a");
     const bad = (name: string): Buffer => readFileSync(join(GOLDEN, `bad-${name}.json`));
     const [forged, foreign, truncated] = ["1", "2", "3"].map((digit) => `${digit.repeat(32)}.json`);
-    plant(team, {
+    plant(team.remote, {
       [forged ?? ""]: bad("forged"),
       [foreign ?? ""]: bad("foreign"),
       [truncated ?? ""]: bad("truncated"),

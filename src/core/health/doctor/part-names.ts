@@ -11,6 +11,7 @@ export const DOCTOR_PART_NAMES = [
   "prompts",
   "knowledge",
   "capsules",
+  "continuity",
   "environment",
 ] as const;
 export type DoctorPartName = (typeof DOCTOR_PART_NAMES)[number];

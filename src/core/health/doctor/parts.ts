@@ -24,7 +24,9 @@ export interface DoctorPart {
 }
 
 /** The parts that this domain judges; those of other domains are joined to them by the capability. */
-export const DOCTOR_PARTS: Readonly<Record<Exclude<DoctorPartName, "knowledge" | "capsules">, DoctorPart>> = {
+export const DOCTOR_PARTS: Readonly<
+  Record<Exclude<DoctorPartName, "knowledge" | "capsules" | "continuity">, DoctorPart>
+> = {
   policy: { title: "Whether policy and profiles can be followed", judge: judgePolicy },
   layer: { title: "Whether the layer is whole and its local half out of git's sight", judge: judgeLayer },
   enforcement: { title: "Whether what the policy declares is really run", judge: judgeEnforcement },
