@@ -1,7 +1,7 @@
 import type { ExitStatus } from "../../core/base/error.ts";
 import { checkCheckpoint, checkRun, policyExplain } from "../../core/capabilities/gate.ts";
 import type { ExplainAnswer } from "../../core/health/answers.ts";
-import type { OverlapView } from "../../core/task/answers.ts";
+import type { ScopeOverlap } from "../../core/labels/scope-overlap.ts";
 import type { Finding } from "../../core/labels/terms.ts";
 import { askIn, openHere } from "../ask.ts";
 import type { CommandContext } from "../declaration.ts";
@@ -32,7 +32,7 @@ function showExplanation(output: Output, { profile, profile_name, chosen_by, pol
   for (const line of flatten(policy, "")) output.line(`  ${line}`);
 }
 
-function overlapFinding({ worktree, task_id, task, path, relation, other }: OverlapView): Finding {
+function overlapFinding({ worktree, task_id, task, path, relation, other }: ScopeOverlap): Finding {
   return {
     level: "INFO",
     category: "overlap",

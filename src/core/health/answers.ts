@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { Divergence, Finding } from "../labels/terms.ts";
-import { OverlapView } from "../task/answers.ts";
+import { ScopeOverlap } from "../labels/scope-overlap.ts";
 
 /** What the gates and judges are asked and answer. */
 
@@ -34,7 +34,7 @@ export const CheckAnswer = z.object({
   schema: Version,
   task: TaskInCheck,
   findings: z.array(Finding),
-  overlaps: z.optional(z.array(OverlapView)),
+  overlaps: z.optional(z.array(ScopeOverlap)),
   /** Where the checkpoint was moved: its new time. */
   checkpoint_at: z.optional(text),
 });

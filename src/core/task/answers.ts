@@ -1,5 +1,6 @@
 import * as z from "zod/mini";
 import { Divergence, Freshness } from "../labels/terms.ts";
+import { ScopeOverlap } from "../labels/scope-overlap.ts";
 import { RecordView } from "../ledger/record-view.ts";
 
 /** What the capabilities of work records are asked and answer. Keys are the wire's. */
@@ -29,22 +30,11 @@ const StartedTask = z.object({
   working_tree: text,
 });
 
-/** A path of the scope that the active task of another worktree claims too. */
-export const OverlapView = z.object({
-  worktree: text,
-  task_id: text,
-  task: text,
-  path: text,
-  relation: z.enum(["equal", "contains", "contained by"]),
-  other: text,
-});
-export type OverlapView = z.infer<typeof OverlapView>;
-
 export const TaskStartAnswer = z.object({
   schema: z.literal(1),
   task: StartedTask,
   archived: z.optional(text),
-  overlaps: z.array(OverlapView),
+  overlaps: z.array(ScopeOverlap),
   /** What resolves here from before; null where nothing does. */
   handover: z.nullable(RecordView),
   checkpoint: z.nullable(RecordView),

@@ -4,6 +4,7 @@ import type { Checkout } from "../checkout/checkout.ts";
 import { layoutOf } from "../checkout/layout.ts";
 import { canonicalPath, containedPath } from "../fs/contain.ts";
 import { listWorktrees } from "../git/worktrees.ts";
+import type { ScopeOverlap } from "../labels/scope-overlap.ts";
 import { isTaskOf, readTask } from "../records/task.ts";
 import { authoredLine } from "../text/authored.ts";
 import { badArgument } from "./author.ts";
@@ -38,25 +39,12 @@ export function canonicalScope(root: string, given: readonly string[]): string[]
   return [...new Set(paths)];
 }
 
-/** How one path lies to another. */
-export type PathRelation = "equal" | "contains" | "contained by";
-
 /** How `path` lies to `other`; undefined when neither is inside the other. */
-export function pathRelation(path: string, other: string): PathRelation | undefined {
+export function pathRelation(path: string, other: string): ScopeOverlap["relation"] | undefined {
   if (path === other) return "equal";
   if (path === EVERYTHING || other.startsWith(`${path}/`)) return "contains";
   if (other === EVERYTHING || path.startsWith(`${other}/`)) return "contained by";
   return undefined;
-}
-
-/** A path of a scope that the active task of another worktree claims too. */
-export interface ScopeOverlap {
-  worktree: string;
-  task_id: string;
-  task: string;
-  path: string;
-  relation: PathRelation;
-  other: string;
 }
 
 /** Where a scope meets the active tasks of every other worktree: reported, never blocked (work.md, start). */

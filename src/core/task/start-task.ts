@@ -12,7 +12,7 @@ import type { Author } from "./author.ts";
 import { oneLine, optionalLine, underLock } from "./author.ts";
 import { archiveTask, readTaskText } from "./current-task.ts";
 import { canonicalScope, findOverlaps } from "./scope.ts";
-import type { ScopeOverlap } from "./scope.ts";
+import type { ScopeOverlap } from "../labels/scope-overlap.ts";
 import { claimTaskId } from "./task-id.ts";
 
 export interface TaskGiven {

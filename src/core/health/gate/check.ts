@@ -2,7 +2,7 @@ import { EXIT, MajordomusError } from "../../base/error.ts";
 import type { Checkout } from "../../checkout/checkout.ts";
 import type { Finding } from "../../labels/terms.ts";
 import type { Task } from "../../records/task.ts";
-import type { OverlapView } from "../../task/answers.ts";
+import type { ScopeOverlap } from "../../labels/scope-overlap.ts";
 import type { CheckAnswer, CheckInput } from "../answers.ts";
 import { judgeDecisions } from "../judge-decisions.ts";
 import { judgeLedger } from "../judge-ledger.ts";
@@ -21,7 +21,7 @@ export interface CheckCompany {
   /** Move the task's time of the last checkpoint, on behalf of this open episode. */
   checkpoint?: { session: string | undefined };
   /** Where a scope meets the active tasks of other worktrees. */
-  overlaps: (scope: readonly string[]) => OverlapView[];
+  overlaps: (scope: readonly string[]) => ScopeOverlap[];
   /** Directories outside the layer that the program writes by itself. */
   own: readonly string[];
   /** The integrity of the knowledge store. */
