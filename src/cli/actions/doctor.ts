@@ -52,9 +52,10 @@ function shares(): DoctorPartName[][] {
 
 async function judge({ directory, program }: CommandContext, pool: Pool, attest: boolean): Promise<Judged> {
   const request = { script: program.launcher };
-  if (attest) return gather([await pool.run(directory, "doctor.attest", request)]);
   const asked = shares().map((only) => pool.run(directory, "doctor", { ...request, only }));
-  return gather(await Promise.all(asked));
+  const judged = gather(await Promise.all(asked));
+  if (!attest) return judged;
+  return gather([await pool.run(directory, "doctor.attest", { ...request, findings: judged.findings })]);
 }
 
 /**

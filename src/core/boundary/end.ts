@@ -7,6 +7,7 @@ import { readRegistration, replaceRegistration } from "../journal/registration.t
 import type { RegistrationEntry } from "../journal/registration.ts";
 import { readRoster } from "../journal/roster.ts";
 import type { RosterEntry } from "../journal/roster.ts";
+import { commitRecordStep } from "./commit-record.ts";
 import type { LifecycleEvent } from "./event.ts";
 import { announceDerived, deriveCheckpointStep, deriveHandoverStep } from "./derive.ts";
 import { deriveKnowledgeStep, deriveUnseen } from "./derive-knowledge.ts";
@@ -88,6 +89,7 @@ async function seal(
   if (left !== undefined) {
     // Its record stands: a close that was killed, or the original's, which knows nothing of our state.
     await steps.run("seal", () => retireLeftBehind(home, left));
+    await commitRecordStep(home, left.sessionId, steps);
     return;
   }
   const entry = entries.find(isMine);
@@ -117,7 +119,8 @@ async function seal(
     else if (result.notes.length > 0) note({ result: "done", reason: result.notes.join("; ") });
     return result;
   });
-  if (sealed !== undefined || registered.registration.ended !== undefined) return;
+  if (sealed !== undefined) return commitRecordStep(home, entry.sessionId, steps);
+  if (registered.registration.ended !== undefined) return;
   const failed = steps.outcomes.at(-1)?.result;
   // A seal that could not be done now is remembered, so that recovery may take it without waiting for proof.
   if (failed === "deferred" || failed === "failed") markEnded(home, registered, event);

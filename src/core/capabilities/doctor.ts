@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
-import { judgeMemory } from "../capsule/judge-memory.ts";
 import { judgeContinuity } from "../continuity/judge.ts";
+import { judgeMemory, watchMemory } from "../capsule/judge-memory.ts";
 import { FindingsAnswer } from "../health/answers.ts";
 import { attestFindings } from "../health/doctor/attest.ts";
 import { DOCTOR_PART_NAMES } from "../health/doctor/part-names.ts";
@@ -100,13 +100,16 @@ export const doctorAttest = defineCapability({
   title: "Everything that the doctor judges, kept as evidence of this moment",
   effect: "write",
   weight: "heavy",
-  input: DoctorInput,
+  input: z.extend(DoctorInput, {
+    /** What was found just now, where a surface shared the parts out; judged here when absent. */
+    findings: z.optional(FindingsAnswer.shape.findings),
+  }),
   output: z.extend(FindingsAnswer, {
     /** Where it is kept, relative to the repository. */
     evidence: z.string(),
   }),
-  run: async (context, request) => {
-    const findings = await judgeAll(context, request);
+  run: async (context, { findings: found, ...request }) => {
+    const findings = found ?? (await judgeAll(context, request));
     return { schema: 1 as const, findings, evidence: attestFindings(context.checkout, findings) };
   },
 });
@@ -124,7 +127,11 @@ export const watchRun = defineCapability({
       .map((finding) => ({ ...finding, level: "DRIFT" as const }));
     return {
       schema: 1 as const,
-      findings: [...(await watchCheckout(checkout, ownPaths(checkout))), ...knowledge],
+      findings: [
+        ...(await watchCheckout(checkout, ownPaths(checkout))),
+        ...knowledge,
+        ...watchMemory(checkout),
+      ],
     };
   },
 });

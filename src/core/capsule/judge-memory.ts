@@ -1,26 +1,19 @@
 import type { Checkout } from "../checkout/checkout.ts";
 import { readText } from "../fs/read.ts";
 import type { Finding } from "../labels/terms.ts";
+import { ageOf } from "./age.ts";
+import type { CapsuleSelectAnswer } from "./answers.ts";
 import { readExtension } from "./extension.ts";
 import { installBaseOf } from "./install-root.ts";
 import { isInUse } from "./memory-tree.ts";
 import type { MemoryTree } from "./memory-tree.ts";
 import { quoteValue } from "./quote.ts";
 import { readMemory, viewSelection } from "./read-model.ts";
-import { isOrdinary } from "./reasons.ts";
-import type { RejectionReason } from "./reasons.ts";
-import { selectCapsule } from "./select.ts";
-import { groupRejections } from "./summary.ts";
+import { rejectionCounts } from "./summary.ts";
 
 const CATEGORY = "capsules";
 const SELECT = "majordomus capsule select";
-
-/** Reasons that may be somebody's intention; every other one is a capsule that nobody will ever resume. */
-const INTENDED: ReadonlySet<RejectionReason> = new Set([
-  "no-frontmatter",
-  "status-not-active",
-  "placeholder-demoted",
-]);
+const SHOW_ROOT = "majordomus memory-root --root .";
 
 /** Of the 9,000 bytes that a provider takes, what the rest of a procedure needs. */
 const PROVIDER_BYTES = 9000;
@@ -34,26 +27,26 @@ function finding(level: Finding["level"], subject: string, message: string, repr
   return { level, category: CATEGORY, subject, message, reproduce };
 }
 
-/** One finding for each reason by which capsules were written and then discarded. */
-function judgeRejections(tree: MemoryTree, now: number): Finding[] {
-  const { rejected } = selectCapsule(tree.memory.root, now);
-  return groupRejections(rejected.filter((rejection) => !isOrdinary(rejection))).map(
-    ({ reason, detail, count, names }) => {
-      const told = detail === undefined ? "" : ` (${quoteValue(detail, 80)})`;
-      const first = quoteValue(names[0] ?? "", 80);
-      const level = INTENDED.has(reason) ? "WARN" : "FAIL";
-      return finding(
-        level,
-        `${count} file(s)`,
-        `${reason}${told}, e.g. ${first}: no clear will resume it`,
-        SELECT,
-      );
-    },
-  );
+/** Every file counted under its verdict. */
+function countVerdicts({ capsule, total, rejected }: CapsuleSelectAnswer, relative: string): Finding {
+  const selected = capsule === null ? [] : ["1x selected"];
+  const counts = [...selected, ...(rejected.length === 0 ? [] : [rejectionCounts(rejected)])];
+  const told = counts.length === 0 ? "" : `: ${counts.join(", ")}`;
+  return finding("OK", relative, `${total} file(s)${told}`, SELECT);
 }
 
-function judgeSelected(checkout: Checkout, now: number): Finding[] {
-  const { capsule } = viewSelection(checkout, now);
+/** One finding for each reason by which capsules were written and then discarded. */
+function judgeRejections({ groups }: CapsuleSelectAnswer): Finding[] {
+  return groups
+    .filter(({ ordinary }) => !ordinary)
+    .map(({ reason, detail, count, names }) => {
+      const told = detail === undefined ? "" : ` (${quoteValue(detail, 80)})`;
+      const message = `${reason}${told}, e.g. ${quoteValue(names[0] ?? "", 80)}: no clear will resume it`;
+      return finding("WARN", `${count} file(s)`, message, SELECT);
+    });
+}
+
+function judgeSelected({ capsule }: CapsuleSelectAnswer): Finding[] {
   if (capsule === null) return [];
   return capsule.problems.map((problem) =>
     finding("WARN", quoteValue(capsule.name, 80), quoteValue(problem, 160), `majordomus capsule validate`),
@@ -84,31 +77,61 @@ function judgeErrors(tree: MemoryTree, now: number): Finding[] {
   return recent.map((line) => finding("WARN", "error log", quoteValue(line, 200), SELECT));
 }
 
-/** Whether memory can be used, and whether what was written there will ever be resumed. */
+function judgeDiversion(base: string, diverted: boolean): Finding[] {
+  if (!diverted) return [];
+  const message = `AIGENT_STATE_HOME_DIR diverts memory to ${quoteValue(base, 200)}`;
+  return [finding("WARN", "memory root", message, SELECT)];
+}
+
+function judgeTree(checkout: Checkout, tree: MemoryTree, now: number): Finding[] {
+  const { relative } = tree.memory;
+  if (!isInUse(tree)) return [finding("OK", relative, "not in use here", SELECT)];
+  const selection = viewSelection(checkout, now);
+  return [
+    countVerdicts(selection, relative),
+    ...judgeRejections(selection),
+    ...judgeSelected(selection),
+    ...judgeErrors(tree, now),
+  ];
+}
+
+/**
+ * Whether memory can be used, and whether what was written there will ever be resumed; every file's verdict is
+ * counted (work.md, doctor).
+ */
 export function judgeMemory(checkout: Checkout): Finding[] {
   const memory = readMemory(checkout);
-  if ("fault" in memory) {
-    return [finding("FAIL", "memory root", memory.fault, "majordomus memory-root --root .")];
-  }
-  const { tree } = memory;
-  const now = checkout.clock.now();
+  if ("fault" in memory) return [finding("FAIL", "memory root", memory.fault, SHOW_ROOT)];
   const { base, diverted } = installBaseOf(checkout.environment, checkout.root);
-  const findings = [
-    ...(diverted
-      ? [
-          finding(
-            "WARN",
-            "memory root",
-            `AIGENT_STATE_HOME_DIR diverts memory to ${quoteValue(base, 200)}`,
-            SELECT,
-          ),
-        ]
-      : []),
+  const now = checkout.clock.now();
+  return [
+    ...judgeDiversion(base, diverted),
     ...judgeExtension(base),
-    ...(isInUse(tree)
-      ? [...judgeRejections(tree, now), ...judgeSelected(checkout, now), ...judgeErrors(tree, now)]
-      : []),
+    ...judgeTree(checkout, memory.tree, now),
   ];
-  if (findings.length > 0) return findings;
-  return [finding("OK", "memory", isInUse(tree) ? tree.memory.relative : "not in use here", SELECT)];
+}
+
+function watchSelected({ capsule }: CapsuleSelectAnswer, now: number): Finding[] {
+  if (capsule === null || !capsule.stale) return [];
+  const age = ageOf(Date.parse(capsule.created ?? ""), now);
+  const message = `would still be resumed, and is ${age}: resolve it, or abandon it`;
+  return [finding("DRIFT", quoteValue(capsule.name, 80), message, SELECT)];
+}
+
+/**
+ * What has drifted in memory since it was right: a root or a declaration that cannot be followed any more, and
+ * a stale capsule that a clear would still resume (work.md, watch).
+ */
+export function watchMemory(checkout: Checkout): Finding[] {
+  const memory = readMemory(checkout);
+  if ("fault" in memory) return [finding("DRIFT", "memory root", memory.fault, SHOW_ROOT)];
+  const now = checkout.clock.now();
+  const refused = judgeExtension(installBaseOf(checkout.environment, checkout.root).base)
+    .filter(({ level }) => level === "FAIL")
+    .map((one) => ({ ...one, level: "DRIFT" as const }));
+  const found = [
+    ...refused,
+    ...(isInUse(memory.tree) ? watchSelected(viewSelection(checkout, now), now) : []),
+  ];
+  return found.length > 0 ? found : [finding("OK", memory.tree.memory.relative, "nothing drifted", SELECT)];
 }

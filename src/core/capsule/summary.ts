@@ -60,7 +60,7 @@ export function rejectionLines(rejected: readonly Rejection[]): string[] {
 }
 
 /** The rejection ledger as counts of reasons alone: always short, and still adding up. */
-export function rejectionCounts(rejected: readonly Rejection[]): string {
+export function rejectionCounts(rejected: readonly Pick<Rejection, "reason">[]): string {
   const counts = new Map<RejectionReason, number>();
   for (const { reason } of rejected) counts.set(reason, (counts.get(reason) ?? 0) + 1);
   return [...counts]

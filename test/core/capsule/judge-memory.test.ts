@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { judgeMemory } from "../../../src/core/capsule/judge-memory.ts";
+import { judgeMemory, watchMemory } from "../../../src/core/capsule/judge-memory.ts";
 import type { Finding } from "../../../src/core/labels/terms.ts";
 import { newPlace } from "../../support/checkout.ts";
 import type { Place } from "../../support/checkout.ts";
@@ -25,21 +25,24 @@ function put(place: Place, name: string, text: string): void {
 describe("the doctor on memory", () => {
   it("has nothing to say of a fresh repository, or of good capsules and ordinary history", async () => {
     const place = await newPlace(START);
-    expect(await judge(place)).toEqual(["OK memory: .ai/local/memory"]);
+    expect(await judge(place)).toEqual(["OK .ai/local/memory: 0 file(s)"]);
     put(place, "good.md", capsuleText());
     put(place, "spent.md", capsuleText({ status: "resumed" }));
     put(place, "paused.md", capsuleText({ status: "paused" }));
     put(place, "older.md", capsuleText({ created_at: "2026-10-01" }));
-    expect(await judge(place)).toEqual(["OK memory: .ai/local/memory"]);
+    expect(await judge(place)).toEqual([
+      "OK .ai/local/memory: 4 file(s): 1x selected, 1x not-newest, 1x status-not-active, 1x already-consumed",
+    ]);
   });
 
-  it("fails over a broken root, and over capsules that nobody will ever resume", async () => {
+  it("fails over a broken root, counts every verdict, and warns of what nobody will ever resume", async () => {
     const place = await newPlace(START);
     put(place, "a.md", capsuleText({ created_at: "yesterday" }));
     put(place, "b.md", capsuleText({ created_at: "yesterday" }));
     put(place, "c.md", capsuleText({ status: "draft" }));
     expect(await judge(place)).toEqual([
-      'FAIL 2 file(s): bad-created_at ("yesterday"), e.g. "a.md": no clear will resume it',
+      "OK .ai/local/memory: 3 file(s): 2x bad-created_at, 1x status-not-active",
+      'WARN 2 file(s): bad-created_at ("yesterday"), e.g. "a.md": no clear will resume it',
       'WARN 1 file(s): status-not-active ("draft"), e.g. "c.md": no clear will resume it',
     ]);
     writeFileSync(join(place.root, ".aigent/state.json"), "[]");
@@ -59,6 +62,7 @@ describe("the doctor on memory", () => {
     const found = await judge(place);
     expect(found).toEqual([
       expect.stringMatching(/^WARN lifecycle extension: its declared lines take 1\d{4} bytes/),
+      "OK .ai/local/memory: 1 file(s): 1x selected",
       expect.stringContaining("waiting_on is a bare null"),
       expect.stringContaining('tag=\\"new\\"'),
     ]);
@@ -66,5 +70,28 @@ describe("the doctor on memory", () => {
     expect((await judge(place))[0]).toMatch(
       /^FAIL lifecycle extension: LIFECYCLE-EXTENSION: declaration ignored/,
     );
+  });
+});
+
+describe("watch on memory", () => {
+  it("finds nothing drifted where a capsule is fresh, and names one that is stale and still resumed", async () => {
+    const place = await newPlace(START);
+    const watch = async (): Promise<string[]> =>
+      watchMemory(await place.checkout()).map(
+        ({ level, subject, message }) => `${level} ${subject}: ${message}`,
+      );
+    put(place, "good.md", capsuleText({ created_at: "2026-11-30T11:00:00Z" }));
+    put(place, "broken.md", "nothing");
+    expect(await watch()).toEqual(["OK .ai/local/memory: nothing drifted"]);
+    place.clock.set("2026-12-12T12:00:00Z");
+    expect(await watch()).toEqual([
+      'DRIFT "good.md": would still be resumed, and is 12d old: resolve it, or abandon it',
+    ]);
+    put(place, "good.md", capsuleText({ status: "resolved" }));
+    expect(await watch()).toEqual(["OK .ai/local/memory: nothing drifted"]);
+    writeFileSync(join(place.root, ".aigent/lifecycle-extension.json"), "{");
+    expect(await watch()).toEqual([expect.stringMatching(/^DRIFT lifecycle extension: /)]);
+    writeFileSync(join(place.root, ".aigent/state.json"), "[]");
+    expect(await watch()).toEqual([expect.stringMatching(/^DRIFT memory root: MEMORY-ROOT: /)]);
   });
 });
