@@ -66,7 +66,10 @@ export function guardExits(screen: Screen, onExit: (status: number) => void): Ex
   };
   const handlers = SIGNALS.map((signal) => [signal, () => onSignal(signal)] as const);
   const onContinue = (): void => {
-    if (!left) screen.regain();
+    if (left) return;
+    // A stopped process is not told of a new size: this makes Node ask the terminal for it.
+    process.kill(process.pid, "SIGWINCH");
+    screen.regain();
   };
   const closeScreen = (): void => screen.close();
   const hangUp = (): void => leave(SIGNAL_STATUS.SIGHUP);

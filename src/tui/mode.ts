@@ -63,6 +63,12 @@ export interface Message {
   text: string;
 }
 
+/** What `.` does again, and the row that it was done on. */
+export interface Done {
+  action: Repeatable;
+  row: string | undefined;
+}
+
 /** An action that `.` can do again. */
 export type Repeatable = Extract<
   ActionId,

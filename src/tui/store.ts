@@ -1,7 +1,7 @@
 import { createStore } from "zustand/vanilla";
 import type { StoreApi } from "zustand/vanilla";
 import type { Drafts } from "./form.ts";
-import type { Busy, Message, Mode, Repeatable } from "./mode.ts";
+import type { Busy, Done, Message, Mode } from "./mode.ts";
 import { FIRST_PANES } from "./places.ts";
 import type { PaneId, ViewId } from "./places.ts";
 import type { Size } from "./model/size.ts";
@@ -35,7 +35,7 @@ export interface ConsoleState {
   mode: Mode;
   message?: Message | undefined;
   busy?: Busy | undefined;
-  last?: Repeatable | undefined;
+  last?: Done | undefined;
   /** What is written in forms and not stored yet. */
   drafts: Drafts;
 }

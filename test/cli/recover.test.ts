@@ -103,13 +103,15 @@ describe("history", () => {
   });
 
   it("is validated, and told as findings", async () => {
-    expect((await run("history --validate")).stdout).toMatch(/^OK {3}ledger {6}ledger/u);
+    expect((await run("history --validate")).stdout).toMatch(
+      /^OK {3}ledger {6}\.ai\/local\/state\/ledger\.jsonl — /u,
+    );
     await run("session start");
     const ledger = join(root, ".ai/local/state/ledger.jsonl");
     appendFileSync(ledger, "garbage\n");
     const bad = await run("history --validate");
     expect(bad.status).toBe(10);
-    expect(bad.stdout).toMatch(/^FAIL ledger {6}line 2 — /u);
+    expect(bad.stdout).toMatch(/^FAIL ledger {6}\.ai\/local\/state\/ledger\.jsonl:2 — /u);
     const lines = (await run("history --validate --json")).stdout.trimEnd().split("\n");
     expect(lines.map((line) => JSON.parse(line).level)).toEqual(["FAIL"]);
     expect((await run("history")).stderr).toContain("1 malformed line(s)");

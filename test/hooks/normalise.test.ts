@@ -152,8 +152,8 @@ const MEANINGS: Readonly<Record<string, string>> = {
   "qwen-code/Stop.json": "stop reply",
   "qwen-code/UserPromptSubmit.json": "prompt",
   "windsurf/post_cascade_response.json": "stop reply",
-  "windsurf/post_write_code.json": "other",
-  "windsurf/pre_run_command.json": "other",
+  "windsurf/post_write_code.json": "prompt",
+  "windsurf/pre_run_command.json": "prompt",
   "windsurf/pre_user_prompt.json": "prompt",
 };
 
@@ -210,7 +210,7 @@ describe("normalising a payload", () => {
     });
     expect(eventOf(samplePayload("windsurf/pre_run_command.json"))).toEqual({
       provider: "windsurf",
-      kind: "other",
+      kind: "prompt",
       name: "pre_run_command",
       session: "traj-6d2f81c0b9a4",
       subagent: false,

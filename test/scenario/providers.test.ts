@@ -11,6 +11,8 @@ interface Story {
   samples: readonly string[];
   /** Whether its end event came. */
   ends: boolean;
+  /** Events that name no place which is known by then: nothing is kept of them. */
+  unheard?: readonly string[];
 }
 
 /** Each provider's events of one session, by the order that was seen or documented of it. */
@@ -135,6 +137,8 @@ const STORIES: readonly Story[] = [
   {
     provider: "windsurf",
     session: "traj-6d2f81c0b9a4",
+    // Its prompt names no directory, and nothing else tells where it belongs: the first tool does.
+    unheard: ["pre_user_prompt"],
     samples: [
       "windsurf/pre_user_prompt",
       "windsurf/pre_run_command",
@@ -160,8 +164,6 @@ test("every provider's events in their order open one episode, print nothing, an
           event: eventOf(sample),
           provider,
           input: samplePayload(`${sample}.json`, { root: place.root }),
-          // Windsurf's payloads name a directory only here and there: its hook is told the project.
-          environment: provider === "windsurf" ? { CLAUDE_PROJECT_DIR: place.root } : {},
         });
         expect(run, sample).toMatchObject({ status: 0, stdout: "", stderr: "" });
       }
@@ -176,12 +178,17 @@ test("every provider's events in their order open one episode, print nothing, an
     unaccounted: 0,
   });
   const found = readAll(place.root);
-  for (const { provider, session, samples, ends } of STORIES) {
+  for (const { provider, session, samples, ends, unheard = [] } of STORIES) {
     const stories = ends ? found.ended : found.registrations;
     const mine = stories.filter((registered) => registered.raw_id === session);
     expect(mine, session).toMatchObject([{ provider }]);
     const outcomes = outcomesOf(found.receipts, session);
-    expect(outcomes.map(({ event }) => event).toSorted(), session).toEqual(samples.map(eventOf).toSorted());
+    expect(outcomes.map(({ event }) => event).toSorted(), session).toEqual(
+      samples
+        .map(eventOf)
+        .filter((event) => !unheard.includes(event))
+        .toSorted(),
+    );
     expect(new Set(outcomes.map((outcome) => outcome.provider))).toEqual(new Set([provider]));
     const failures = outcomes.flatMap(({ steps = [] }) => steps).filter(({ result }) => result === "failed");
     expect(failures, session).toEqual([]);

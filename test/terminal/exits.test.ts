@@ -3,7 +3,7 @@ import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { bundleConsole } from "../support/console-bundle.ts";
-import { attach, eventually, makeAnswers } from "../support/console-session.ts";
+import { attach, eventually, makeAnswers, openConsole } from "../support/console-session.ts";
 import type { ConsoleSession } from "../support/console-session.ts";
 import { openTerminal } from "../support/terminal.ts";
 
@@ -109,9 +109,15 @@ describe("the terminal lent out for a while", () => {
     expect(session.buffer()).toBe("normal");
     const state = execFileSync("ps", ["-o", "stat=", "-p", String(session.pid())], { encoding: "utf8" });
     expect(state).toMatch(/^T/);
+    // The shell has the terminal: whoever is stopped hears nothing of these.
+    session.resize(140, 50);
+    session.resize(72, 24);
     session.write("fg\r");
     await eventually(() => expect(session.buffer()).toBe("alternate"));
-    await session.shows("s-…72ea");
+    const fresh = await openConsole(program, { columns: 72, rows: 24 });
+    await fresh.shows("Stranded   2");
+    await eventually(() => expect(session.rows()).toEqual(fresh.rows()));
+    fresh.write("q");
     session.write("2");
     await session.shows("Its ledger lines");
     session.write("q");

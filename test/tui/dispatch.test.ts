@@ -216,6 +216,30 @@ describe("other actions", () => {
     expect(desk.store.getState().message?.text).toBe(`copied: ${sessionId("c0de")}`);
   });
 
+  it("are repeated on no row twice, and leave none out when the last one is gone", async () => {
+    const desk = await openDesk();
+    const shown = (): unknown => {
+      const { mode } = desk.store.getState();
+      return mode.kind === "confirm" && mode.question.kind === "close"
+        ? mode.question.episode.session_id
+        : undefined;
+    };
+    const order = EPISODES.filter(({ recoverable }) => recoverable === undefined).map(
+      (one) => one.session_id,
+    );
+    desk.press("c", "escape");
+    desk.ask.answers["lifecycle.episodes"] = episodesAnswer(EPISODES.slice(1));
+    await refreshed(desk);
+    // The cursor was never moved: the next row took the place of the one that is gone.
+    desk.press(".");
+    expect(shown()).toBe(order[1]);
+    desk.press("escape", ".");
+    expect(shown()).toBe(order[2]);
+    desk.press("escape", "G", ".", "escape", ".");
+    expect(shown()).toBeUndefined();
+    expect(desk.store.getState().message?.text).toBe("there is no next row");
+  });
+
   it("open a working context, a record, or all that is known", async () => {
     const desk = await openDesk();
     const reading = (): unknown => {

@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import { EXIT, MajordomusError } from "../../core/base/error.ts";
 import { hooksReport } from "../../core/capabilities/hooks.ts";
 import type { HooksReport } from "../../core/capabilities/hooks.ts";
@@ -8,6 +7,7 @@ import { locateSite } from "../../core/checkout/site.ts";
 import { listWorktrees } from "../../core/git/worktrees.ts";
 import { installHooks as install, uninstallHooks as uninstall } from "../../hooks/installer/install.ts";
 import type { InstallReport, InstallTarget } from "../../hooks/installer/install.ts";
+import { claudeConfigDirectory } from "../../core/installation/claude-config.ts";
 import { markHooked } from "../../core/installation/hooked-mark.ts";
 import { askIn, openHere } from "../ask.ts";
 import type { CommandContext } from "../declaration.ts";
@@ -22,11 +22,6 @@ export interface ScopeOptions {
 /** The one provider that has an installer. */
 export const CLAUDE_CODE = "claude-code";
 
-function claudeDirectory({ surroundings: { environment } }: CommandContext): string {
-  const named = environment["CLAUDE_CONFIG_DIR"];
-  return named === undefined || named === "" ? join(environment["HOME"] ?? "/", ".claude") : named;
-}
-
 function otherWorktrees(site: Site): string[] {
   return listWorktrees(site.repository)
     .filter(({ exists, path }) => exists && path !== site.root)
@@ -39,7 +34,7 @@ function targetOf(context: CommandContext, site: Site, { project, user }: ScopeO
     scope: user ? "user" : project ? "project" : "local",
     root: site.root,
     worktrees: otherWorktrees(site),
-    claudeConfigDirectory: claudeDirectory(context),
+    claudeConfigDirectory: claudeConfigDirectory(context.surroundings.environment),
     commonDirectory: site.repository.commonDir,
     interpreter: process.execPath,
     script: context.program.launcher,

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { accessSync, constants } from "node:fs";
 import { isAbsolute, join } from "node:path";
-import { claudeConfigDirectory } from "../../core/capsule/claude-config.ts";
+import { claudeConfigDirectory } from "../../core/installation/claude-config.ts";
 import { noteContextFill } from "../../core/capsule/context-fill.ts";
 import { readText } from "../../core/fs/read.ts";
 import { clip, inert } from "../../core/text/inert.ts";

@@ -4,6 +4,7 @@ import { EXIT, MajordomusError } from "../base/error.ts";
 import { formatTimestamp } from "../base/time.ts";
 import { PRODUCER } from "../base/version.ts";
 import { headText } from "../checkout/checkout.ts";
+import type { Checkout } from "../checkout/checkout.ts";
 import type { Finding } from "../labels/terms.ts";
 import { HistoryAnswer, HistoryInput } from "../ledger/answers.ts";
 import { readHistory } from "../ledger/history.ts";
@@ -13,6 +14,10 @@ import type { LedgerValidation } from "../ledger/read.ts";
 import { rotateLedger } from "../ledger/rotate.ts";
 import { isRegistered } from "../ledger/vocabulary.ts";
 import { defineCapability } from "./capability.ts";
+
+function pathIn({ root }: Pick<Checkout, "root">, path: string): string {
+  return relative(root, path).split(sep).join("/");
+}
 
 export const historyQuery = defineCapability({
   id: "history.query",
@@ -38,7 +43,7 @@ export const historyQuery = defineCapability({
   },
 });
 
-function findingsOf(validation: LedgerValidation): Finding[] {
+function findingsOf(validation: LedgerValidation, file: string): Finding[] {
   const finding = (subject: string, message: string): Finding => ({
     level: "FAIL",
     category: "ledger",
@@ -48,21 +53,26 @@ function findingsOf(validation: LedgerValidation): Finding[] {
   });
   const findings = [
     ...validation.malformed.map(({ line, offset }) =>
-      finding(`line ${line}`, `is malformed (byte ${offset})`),
+      finding(`${file}:${line}`, `is malformed (byte ${offset})`),
     ),
     ...validation.unregistered.map(({ line, offset, event }) =>
-      finding(`line ${line}`, `carries an event that is not registered: ${event} (byte ${offset})`),
+      finding(`${file}:${line}`, `carries an event that is not registered: ${event} (byte ${offset})`),
     ),
     ...(validation.tornBytes === 0
       ? []
-      : [finding(`byte ${validation.tornOffset}`, `a torn last line of ${validation.tornBytes} byte(s)`)]),
+      : [
+          finding(
+            file,
+            `its last line is torn: ${validation.tornBytes} byte(s) from byte ${validation.tornOffset}`,
+          ),
+        ]),
   ];
   if (findings.length > 0) return findings;
   return [
     {
       level: "OK",
       category: "ledger",
-      subject: "ledger.jsonl",
+      subject: file,
       message: `${validation.lines} line(s), all valid`,
     },
   ];
@@ -84,7 +94,7 @@ export const historyValidate = defineCapability({
       unregistered,
       torn_bytes: tornBytes,
       torn_offset: tornOffset,
-      findings: findingsOf(validation),
+      findings: findingsOf(validation, pathIn(checkout, checkout.layout.ledger)),
     };
   },
 });
@@ -114,9 +124,7 @@ export const historyRotate = defineCapability({
     return {
       archived: rotation.archived,
       kept: rotation.kept,
-      ...(rotation.archive === undefined
-        ? {}
-        : { archive: relative(checkout.root, rotation.archive).split(sep).join("/") }),
+      ...(rotation.archive === undefined ? {} : { archive: pathIn(checkout, rotation.archive) }),
     };
   },
 });

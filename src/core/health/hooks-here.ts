@@ -7,6 +7,7 @@ import { commitsMadeSince } from "../git/own-commits.ts";
 import type { CountingStart } from "../git/own-commits.ts";
 import { readWorkingTree } from "../git/status.ts";
 import { listWorktrees } from "../git/worktrees.ts";
+import { claudeConfigDirectory } from "../installation/claude-config.ts";
 import { readHookedMark } from "../installation/hooked-mark.ts";
 import { hookStatus } from "../installation/hook-report.ts";
 import type { HookReport } from "../installation/hook-report.ts";
@@ -33,12 +34,6 @@ const IN_A_TURN: ReadonlySet<string> = new Set([
   "PreCompact",
   "PostCompact",
 ]);
-
-/** Where this person's Claude Code keeps its settings. */
-function claudeDirectory({ environment }: Pick<Checkout, "environment">): string {
-  const named = environment["CLAUDE_CONFIG_DIR"];
-  return named === undefined || named === "" ? join(environment["HOME"] ?? "/", ".claude") : named;
-}
 
 /** The commit that HEAD was on at the newest receipt, when the ledger has a line of that very event. */
 function headAtReceipt({ layout }: Checkout, receipt: JournalEntry): string | undefined {
@@ -88,7 +83,7 @@ export function readHooksHere(checkout: Checkout, script?: string): HookReport {
     worktrees: listWorktrees(checkout.repository)
       .filter(({ exists, path }) => exists && path !== checkout.root)
       .map(({ path }) => path),
-    claudeConfigDirectory: claudeDirectory(checkout),
+    claudeConfigDirectory: claudeConfigDirectory(checkout.environment),
     script,
     version: VERSION,
     commandName: "majordomus",

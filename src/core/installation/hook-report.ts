@@ -9,7 +9,8 @@ export interface StatusFacts {
   /** The worktree where the question is asked. */
   root: string;
   worktrees: readonly string[];
-  claudeConfigDirectory: string;
+  /** Undefined where nobody's home is known: then there are no settings of a user. */
+  claudeConfigDirectory: string | undefined;
   /** The program's launcher, absolute; undefined where the asking process does not know it. */
   script: string | undefined;
   /** This program's own version; without it no other is judged by its age. */
@@ -58,12 +59,14 @@ const ESSENTIAL = new Set(HOOKED_EVENTS.filter(({ essential }) => essential).map
  */
 export function hookStatus(facts: StatusFacts): HookReport {
   const worktrees = [...new Set([facts.root, ...facts.worktrees])].filter((path) => existsSync(path));
-  const user = readPlace("user", join(facts.claudeConfigDirectory, "settings.json"), undefined, facts.script);
+  const { claudeConfigDirectory: config } = facts;
+  const user =
+    config === undefined ? [] : [readPlace("user", join(config, "settings.json"), undefined, facts.script)];
   const own = worktrees.flatMap((worktree) => [
     readPlace("project", join(worktree, ".claude/settings.json"), worktree, facts.script),
     readPlace("local", join(worktree, ".claude/settings.local.json"), worktree, facts.script),
   ]);
-  const places = [user, ...own];
+  const places = [...user, ...own];
   const reaching = (worktree: string): HookPlace[] =>
     places.filter((place) => place.worktree === undefined || place.worktree === worktree);
   const covers = worktrees.map((path) => coverOf(path, reaching(path)));

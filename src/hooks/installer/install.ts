@@ -20,8 +20,8 @@ export interface InstallTarget {
   root: string;
   /** Top levels of the repository's worktrees; those that do not exist are passed over. */
   worktrees: readonly string[];
-  /** `CLAUDE_CONFIG_DIR`, else `~/.claude`. */
-  claudeConfigDirectory: string;
+  /** `CLAUDE_CONFIG_DIR`, else `~/.claude`; undefined where neither is known, and then no user is served. */
+  claudeConfigDirectory: string | undefined;
   /** The repository's git common directory. */
   commonDirectory: string;
   /** Absolute. */
@@ -49,10 +49,21 @@ const LOCK_WAIT = 5000;
 export function settingsPaths(
   target: Omit<InstallTarget, "commonDirectory" | "interpreter" | "script">,
 ): string[] {
-  if (target.scope === "user") return [join(target.claudeConfigDirectory, "settings.json")];
+  if (target.scope === "user") return [join(userDirectory(target), "settings.json")];
   if (target.scope === "project") return [join(target.root, ".claude/settings.json")];
   const existing = [target.root, ...target.worktrees].filter((worktree) => existsSync(worktree));
   return [...new Set(existing)].map((worktree) => join(worktree, ".claude/settings.local.json"));
+}
+
+/** Without a home, `.claude` would land wherever the disk begins. */
+function userDirectory({ claudeConfigDirectory }: Pick<InstallTarget, "claudeConfigDirectory">): string {
+  if (claudeConfigDirectory !== undefined && isAbsolute(claudeConfigDirectory)) return claudeConfigDirectory;
+  throw new MajordomusError({
+    code: "install.no_home",
+    exit: EXIT.refused,
+    message: "nobody's settings can be found: neither HOME nor CLAUDE_CONFIG_DIR is an absolute path",
+    remedy: "set one of them, or install for this machine's checkout without --user",
+  });
 }
 
 /** Decides what an installation changes; reads, and writes nothing. */

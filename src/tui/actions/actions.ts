@@ -63,13 +63,22 @@ function refreshAll(desk: Desk): void {
   say(desk, "plain", "asked again for everything on screen");
 }
 
-/** What a following `.` does: the last action again, one row further. */
+/**
+ * What a following `.` does: the last action again, on the next row. Where the row that it was done on is gone
+ * from under the cursor (recovered, filtered, marked and passed), the next one already stands there.
+ */
 async function repeatOnNext(desk: Desk): Promise<void> {
   const { last } = desk.store.getState();
   if (last === undefined) return;
-  // Marking moves on by itself.
-  if (last !== "mark") moveBy(desk, 1);
-  await ACTIONS[last](desk);
+  if (rowUnderCursor(desk) === last.row) moveBy(desk, 1);
+  const row = rowUnderCursor(desk);
+  if (row === last.row) return say(desk, "plain", "there is no next row");
+  desk.store.setState({ last: { ...last, row } });
+  await ACTIONS[last.action](desk);
+}
+
+function rowUnderCursor(desk: Desk): string | undefined {
+  return currentRow(desk.store.getState(), desk.rowsOf)?.id;
 }
 
 /** Keys of a form, which asks for them itself. */
@@ -149,6 +158,8 @@ const REPEATABLE: ReadonlySet<ActionId> = new Set<Repeatable>([
 export function act(desk: Desk, binding: Binding): void {
   const { action } = binding;
   if (!desk.works(binding, desk.store.getState())) return;
-  if (REPEATABLE.has(action)) desk.store.setState({ last: action as Repeatable });
+  if (REPEATABLE.has(action)) {
+    desk.store.setState({ last: { action: action as Repeatable, row: rowUnderCursor(desk) } });
+  }
   void ACTIONS[action](desk);
 }

@@ -376,6 +376,18 @@ describe("planning an installation", () => {
     expect(refusalOf(() => planInstall(target)).subject).toBe("bin/majordomus");
   });
 
+  it("refuses to serve a user whose home nobody knows, and writes nothing", () => {
+    const sandbox = makeSandbox();
+    const before = picture(sandbox.directory);
+    for (const claudeConfigDirectory of [undefined, "", ".claude"]) {
+      const target = { ...sandbox.target("user"), claudeConfigDirectory };
+      expect(refusalOf(() => planInstall(target)).code).toBe("install.no_home");
+      expect(refusalOf(() => uninstallHooks(target)).code).toBe("install.no_home");
+      expect(planInstall({ ...target, scope: "local" }).length).toBeGreaterThan(0);
+    }
+    expect(picture(sandbox.directory)).toEqual(before);
+  });
+
   it("holds what the settings end up with", () => {
     const sandbox = makeSandbox();
     installHooks(sandbox.target("user"));
