@@ -1,11 +1,7 @@
 import type { ExitStatus } from "../core/base/error.ts";
 import { EXIT, MajordomusError, errnoOf, reasonOf } from "../core/base/error.ts";
+import { failureAnswer } from "../core/capabilities/answer.ts";
 import type { Output } from "./output.ts";
-
-/** What `--json` shows of a failure; absent facts are left out. */
-export interface FailureAnswer {
-  error: { code: string; message: string; subject?: string; remedy?: string };
-}
 
 /** What people are told of an error: ours as it is, the system's and a lock's by name, anything else as unexpected. */
 function foresee(error: unknown): MajordomusError {
@@ -23,17 +19,6 @@ function foresee(error: unknown): MajordomusError {
     exit: EXIT.internal,
     message: `unexpected: ${reasonOf(error)}`,
   });
-}
-
-function failureAnswer({ code, message, subject, remedy }: MajordomusError): FailureAnswer {
-  return {
-    error: {
-      code,
-      message,
-      ...(subject === undefined ? {} : { subject }),
-      ...(remedy === undefined ? {} : { remedy }),
-    },
-  };
 }
 
 /**

@@ -8,6 +8,8 @@ export interface Work {
   root: string;
   id: string;
   input: unknown;
+  /** The open episode that this is asked for. */
+  episode?: string;
   /** Where progress is sent, when somebody looks. */
   port?: MessagePort;
   /** One cell of shared memory that is not 0 any more when the work was cancelled. */
@@ -24,10 +26,11 @@ function cancellationOf(cell: Int32Array): Cancellation {
 }
 
 /** What the pool's threads run: one capability at a time. */
-export async function runWork({ root, id, input, port, cancelled }: Work): Promise<Answer> {
+export async function runWork({ root, id, input, episode, port, cancelled }: Work): Promise<Answer> {
   try {
     return await work(root, id, input, {
       environment: process.env,
+      ...(episode === undefined ? {} : { episode }),
       ...(cancelled === undefined ? {} : { signal: cancellationOf(cancelled) }),
       ...(port === undefined ? {} : { progress: (progress) => port.postMessage(progress) }),
     });

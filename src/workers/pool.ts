@@ -10,6 +10,8 @@ import type { Work } from "./entry.ts";
 export interface AskOptions {
   signal?: AbortSignal;
   onProgress?: (progress: Progress) => void;
+  /** The open episode that this is asked for, by its id. */
+  episode?: string;
 }
 
 /** Where heavy capabilities run: worker threads that come when they are needed and go when idle. */
@@ -23,6 +25,8 @@ export interface PoolOptions {
   entry: string;
   /** @default 2 */
   threads?: number;
+  /** What the threads see of the environment; this process's own when absent. */
+  environment?: Readonly<Record<string, string | undefined>>;
 }
 
 const IDLE_MILLISECONDS = 10_000;
@@ -32,18 +36,25 @@ const CANCELLED: Answer = {
   error: { code: "cancelled", exit: EXIT.internal, message: "was cancelled" },
 };
 
+function definedOnly(environment: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(environment).flatMap(([name, value]) => (value === undefined ? [] : [[name, value]])),
+  );
+}
+
 async function writes(id: string): Promise<boolean> {
   return (await locateCapability(id)).effect === "write";
 }
 
 /** Makes a pool of threads over the built worker entry; nothing starts before the first question. */
-export function createPool({ entry, threads = 2 }: PoolOptions): Pool {
+export function createPool({ entry, threads = 2, environment }: PoolOptions): Pool {
   const piscina = new Piscina<Work, Answer>({
     filename: entry,
     name: "runWork",
     minThreads: 0,
     maxThreads: threads,
     idleTimeout: IDLE_MILLISECONDS,
+    ...(environment === undefined ? {} : { env: definedOnly(environment) }),
   });
   // A thread that is stopped in the middle of a reading is an answer, not a fault of the pool.
   piscina.on("error", () => undefined);
@@ -54,7 +65,7 @@ export function createPool({ entry, threads = 2 }: PoolOptions): Pool {
 }
 
 async function ask(piscina: Piscina<Work, Answer>, question: Work, options: AskOptions): Promise<Answer> {
-  const { signal, onProgress } = options;
+  const { signal, onProgress, episode } = options;
   if (signal?.aborted === true) return CANCELLED;
   const channel = onProgress === undefined ? undefined : new MessageChannel();
   channel?.port1.on("message", (progress: Progress) => onProgress?.(progress)).unref();
@@ -66,6 +77,7 @@ async function ask(piscina: Piscina<Work, Answer>, question: Work, options: AskO
   const work: Work = {
     ...question,
     cancelled: cell,
+    ...(episode === undefined ? {} : { episode }),
     ...(channel === undefined ? {} : { port: channel.port2 }),
   };
   try {

@@ -3,11 +3,14 @@ import { answerError } from "../core/capabilities/answer.ts";
 import type { Answer } from "../core/capabilities/answer.ts";
 import type { Progress } from "../core/capabilities/capability.ts";
 import { runCapability } from "../core/capabilities/run.ts";
+import { actFor } from "../core/boundary/act-for.ts";
 import { openCheckout } from "../core/checkout/open.ts";
 import { surroundingsOf } from "./surroundings.ts";
 
 export interface WorkOptions {
   environment: Readonly<Record<string, string | undefined>>;
+  /** The open episode that this is asked for; where none is named, the one that the environment or the pointer names. */
+  episode?: string;
   signal?: Cancellation;
   progress?: (progress: Progress) => void;
 }
@@ -18,7 +21,8 @@ export interface WorkOptions {
  */
 export async function work(root: string, id: string, input: unknown, options: WorkOptions): Promise<Answer> {
   try {
-    const checkout = await openCheckout(root, surroundingsOf(options.environment));
+    const opened = await openCheckout(root, surroundingsOf(options.environment));
+    const checkout = options.episode === undefined ? opened : actFor(opened, options.episode);
     const value = await runCapability(checkout, id, input, {
       ...(options.signal === undefined ? {} : { signal: options.signal }),
       ...(options.progress === undefined ? {} : { progress: options.progress }),

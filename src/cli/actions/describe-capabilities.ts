@@ -1,25 +1,8 @@
-import * as z from "zod/mini";
+import { describeCapability } from "../../core/capabilities/describe.ts";
+import type { CapabilityDescription } from "../../core/capabilities/describe.ts";
 import { CAPABILITIES } from "../../core/capabilities/registry.ts";
 
-export interface CapabilityDescription {
-  id: string;
-  title: string;
-  effect: "read" | "write";
-  weight: "light" | "heavy";
-  /** JSON Schema of what it takes. */
-  input: unknown;
-  /** JSON Schema of what it answers. */
-  output: unknown;
-}
-
-/** The registry as data for programs: every capability with the JSON Schemas of its input and answer. */
+/** The registry as data for programs: every capability, by id. */
 export function describeCapabilities(): CapabilityDescription[] {
-  return CAPABILITIES.map(({ id, title, effect, weight, input, output }) => ({
-    id,
-    title,
-    effect,
-    weight,
-    input: z.toJSONSchema(input, { io: "input" }),
-    output: z.toJSONSchema(output),
-  })).toSorted((a, b) => (a.id < b.id ? -1 : 1));
+  return CAPABILITIES.map(describeCapability).toSorted((a, b) => (a.id < b.id ? -1 : 1));
 }

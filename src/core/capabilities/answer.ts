@@ -30,3 +30,19 @@ export function answerError(error: unknown): AnswerError {
 export function errorOfAnswer(error: AnswerError): MajordomusError {
   return new MajordomusError(error);
 }
+
+/** A failure as programs are shown it; absent facts are left out. */
+export interface FailureAnswer {
+  error: { code: string; message: string; subject?: string; remedy?: string };
+}
+
+export function failureAnswer({ code, message, subject, remedy }: MajordomusError): FailureAnswer {
+  return {
+    error: {
+      code,
+      message,
+      ...(subject === undefined ? {} : { subject }),
+      ...(remedy === undefined ? {} : { remedy }),
+    },
+  };
+}

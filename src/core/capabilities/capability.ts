@@ -15,6 +15,16 @@ export interface CapabilityContext {
   progress: (progress: Progress) => void;
 }
 
+/** What is true of an act beside that it writes; what is absent is not. */
+export interface ActNature {
+  /** Something that was there may be gone afterwards, or cannot be had back by another act. */
+  destructive?: true;
+  /** Done twice with the same input, it leaves what doing it once leaves. */
+  idempotent?: true;
+  /** It reaches beyond this machine's checkout: a remote, a command of the repository's own. */
+  outside?: true;
+}
+
 /**
  * Something that a surface can show or do, declared once. The command line, the console, the pool and
  * every later surface are drawn from the declaration and work nothing out for themselves.
@@ -23,6 +33,10 @@ export interface Capability<Input = unknown, Output = unknown> {
   id: string;
   title: string;
   effect: "read" | "write";
+  /** The words under which surfaces offer it, where they are not those of its id: `continuity`. */
+  address?: string;
+  /** What a caller should know of an act; nothing of this is true of a reading. */
+  nature?: ActNature;
   /** Light ones are answered in the asking process, heavy ones in the worker pool. */
   weight: "light" | "heavy";
   input: z.ZodMiniType<Input>;

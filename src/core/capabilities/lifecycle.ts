@@ -72,6 +72,7 @@ export const lifecycleClosed = defineCapability({
 
 export const continuityState = defineCapability({
   id: "continuity.state",
+  address: "continuity",
   title: "This checkout's episode, task and blockers, with their labels",
   effect: "read",
   weight: "heavy",

@@ -43,6 +43,8 @@ export interface Checkout extends Site {
   owner: string;
   /** The provider session that this process says it belongs to, if it does. */
   providerSession: string | undefined;
+  /** The open episode that this is asked for, by its id, where whoever asks has named one: that one or none. */
+  episode?: string;
 }
 
 /** The commit as records write it: `NONE` before the first one (records.md 1.3). */

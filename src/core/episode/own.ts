@@ -11,24 +11,28 @@ function ofProviderSession(roster: Roster, rawId: string): RosterEntry | undefin
   return here.find((entry) => entry.key === key && (entry.file?.provider_session ?? stored) === stored);
 }
 
+function ofId(roster: Roster, sessionId: string): RosterEntry | undefined {
+  return roster.entries.find((entry) => entry.here && entry.sessionId === sessionId);
+}
+
 /**
  * Which open episode is mine (records.md 3.3): a provider session named on the command is strict, that one
- * or none; else the one of this process's environment when it is open here; else the pointer's.
+ * or none; so is the episode that whoever asks has named; else the one of this process's environment when it is
+ * open here; else the pointer's.
  */
 export function ownEpisode(
-  checkout: Pick<Checkout, "providerSession">,
+  checkout: Pick<Checkout, "providerSession" | "episode">,
   roster: Roster,
   named?: string,
 ): RosterEntry | undefined {
   if (named !== undefined) return ofProviderSession(roster, named);
+  if (checkout.episode !== undefined) return ofId(roster, checkout.episode);
   if (checkout.providerSession !== undefined) {
     const own = ofProviderSession(roster, checkout.providerSession);
     if (own !== undefined) return own;
   }
   const { sessionId } = roster.pointer;
-  return sessionId === undefined
-    ? undefined
-    : roster.entries.find((entry) => entry.here && entry.sessionId === sessionId);
+  return sessionId === undefined ? undefined : ofId(roster, sessionId);
 }
 
 /** An episode of this store that another worktree opened: reported, never stamped, never closed here. */

@@ -1,0 +1,12 @@
+import type { Answer } from "../core/capabilities/answer.ts";
+import type { Progress } from "../core/capabilities/capability.ts";
+
+export interface AskOptions {
+  signal?: AbortSignal;
+  onProgress?: (progress: Progress) => void;
+  /** The open episode on whose behalf this is asked, by its id; the one that the pointer names when absent. */
+  episode?: string;
+}
+
+/** How a surface asks a capability, wherever it runs; failures come back as values. */
+export type Ask = (id: string, input: unknown, options?: AskOptions) => Promise<Answer>;

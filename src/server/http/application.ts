@@ -1,0 +1,144 @@
+import { Hono } from "hono";
+import type { Context } from "hono";
+import { bodyLimit } from "hono/body-limit";
+import { EXIT, MajordomusError } from "../../core/base/error.ts";
+import { VERSION } from "../../core/base/version.ts";
+import { routeOf } from "../../core/capabilities/address.ts";
+import { errorOfAnswer } from "../../core/capabilities/answer.ts";
+import type { Capability } from "../../core/capabilities/capability.ts";
+import { describeCapability } from "../../core/capabilities/describe.ts";
+import { CAPABILITIES } from "../../core/capabilities/registry.ts";
+import type { Ask } from "../ask.ts";
+import { failureResponse, Refusal } from "./failure.ts";
+import { createGuard } from "./guard.ts";
+import { LIMITS } from "../limits.ts";
+import { queryInput } from "./query-input.ts";
+import type { ServerState } from "./server-state.ts";
+
+export interface ApplicationOptions {
+  /** The work tree that is answered about, absolute. */
+  root: string;
+  /** Asks a capability of that work tree. */
+  ask: Ask;
+  /** What whoever asks has to know; it stands in the lease. */
+  token: string;
+  state: () => ServerState;
+  /** Milliseconds of a clock that never goes back. */
+  now?: () => number;
+}
+
+/** A server's answers, without the socket that they go through. */
+export interface Application {
+  fetch: (request: Request) => Promise<Response>;
+}
+
+async function bodyInput(request: Request): Promise<unknown> {
+  const type = (request.headers.get("content-type") ?? "").split(";", 1)[0]?.trim().toLowerCase();
+  if (type !== "application/json") {
+    throw new Refusal(415, {
+      code: "http.media",
+      message: "an act takes its input as application/json",
+      remedy: "send Content-Type: application/json",
+    });
+  }
+  const text = await request.text();
+  try {
+    return text.trim() === "" ? {} : (JSON.parse(text) as unknown);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new Refusal(400, { code: "http.body", message: `the body is not JSON: ${reason}` });
+  }
+}
+
+/** Stops what was asked when the client goes away or its time is up. */
+function deadline(request: Request, effect: Capability["effect"]): AbortSignal {
+  return AbortSignal.any([request.signal, AbortSignal.timeout(LIMITS.milliseconds[effect])]);
+}
+
+/** Fails when the time is up: a client gets its refusal even where the work cannot be stopped. */
+function timeUp(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    const refuse = (): void =>
+      reject(
+        new Refusal(504, {
+          code: "http.time",
+          message: "the answer took too long and was given up",
+          remedy: "ask for less, or ask `majordomus run`",
+        }),
+      );
+    if (signal.aborted) refuse();
+    else signal.addEventListener("abort", refuse, { once: true });
+  });
+}
+
+function capabilityRoute(app: Hono, capability: Capability, ask: Ask): void {
+  const { id, effect } = capability;
+  const path = routeOf(capability);
+  const method = effect === "read" ? "GET" : "POST";
+  const { input: schema } = describeCapability(capability);
+  app.on(method, path, async (context) => {
+    const request = context.req.raw;
+    const episode = request.headers.get("majordomus-episode");
+    const input =
+      effect === "read" ? queryInput(new URL(request.url).searchParams, schema) : await bodyInput(request);
+    const signal = deadline(request, effect);
+    const asked = ask(id, input, { signal, ...(episode === null ? {} : { episode }) });
+    const answer = await Promise.race([asked, timeUp(signal)]);
+    if (answer.ok) return context.json(answer.value as object);
+    throw errorOfAnswer(answer.error);
+  });
+  app.all(path, () => {
+    throw new Refusal(
+      405,
+      { code: "http.method", subject: path, message: `answers ${method} alone` },
+      { allow: method },
+    );
+  });
+}
+
+function reportedError(error: unknown): MajordomusError {
+  if (error instanceof MajordomusError) return error;
+  // What nobody foresaw is for the server's own log, not for a client.
+  return new MajordomusError({ code: "internal", exit: EXIT.internal, message: "the server failed" });
+}
+
+/**
+ * Makes the server's answers: one route for every capability of the registry, and those that say who answers.
+ * Nothing here knows a socket, a lease or a pool.
+ */
+export function createApplication(options: ApplicationOptions): Application {
+  const { root, ask, state } = options;
+  const app = new Hono();
+  app.onError((error) => failureResponse(reportedError(error)));
+  app.notFound((context: Context) =>
+    failureResponse(
+      new Refusal(404, {
+        code: "http.route",
+        subject: new URL(context.req.url).pathname,
+        message: "is not a route",
+        remedy: "`GET /openapi.json` lists them",
+      }),
+    ),
+  );
+  app.use(createGuard(options));
+  app.use(
+    bodyLimit({
+      maxSize: LIMITS.bodyBytes,
+      onError: () => {
+        throw new Refusal(
+          413,
+          { code: "http.size", message: `a body may have ${LIMITS.bodyBytes} bytes` },
+          { connection: "close" },
+        );
+      },
+    }),
+  );
+  app.get("/api/v1/live", (context) => context.json({ live: true }));
+  app.get("/api/v1/ready", (context) => {
+    const ready = state().leaseholder;
+    return context.json({ ready }, ready ? 200 : 503);
+  });
+  app.get("/", (context) => context.json({ name: "majordomus", version: VERSION, root, ...state() }));
+  for (const capability of CAPABILITIES) capabilityRoute(app, capability, ask);
+  return { fetch: async (request) => app.fetch(request) };
+}

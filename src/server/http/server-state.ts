@@ -1,0 +1,10 @@
+/** Where this server stands, as its lease says; asked at every request that wants to know. */
+export interface ServerState {
+  /** Whether the checkout's lease still names this server. */
+  leaseholder: boolean;
+  pid: number;
+  /** The port that it listens on, on the loopback address. */
+  port: number;
+  /** UTC, seconds. */
+  started_at: string;
+}

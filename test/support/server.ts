@@ -1,0 +1,80 @@
+import type { Ask } from "../../src/server/ask.ts";
+import { createAsking } from "../../src/server/asking.ts";
+import type { OwnAnswers } from "../../src/server/asking.ts";
+import { createApplication } from "../../src/server/http/application.ts";
+import type { Application } from "../../src/server/http/application.ts";
+import type { ServerState } from "../../src/server/http/server-state.ts";
+import type { Pool } from "../../src/workers/pool.ts";
+import { work } from "../../src/workers/work.ts";
+import type { Place } from "./checkout.ts";
+
+export const TOKEN = "a-token-that-only-the-lease-tells";
+export const PORT = 8741;
+const HOST = `127.0.0.1:${PORT}`;
+
+/** A pool that has no threads: what is heavy runs in this one. */
+export function poolHere(environment: Readonly<Record<string, string | undefined>>): Pool {
+  return {
+    run: (root, id, input, options = {}) =>
+      work(root, id, input, {
+        environment,
+        ...(options.signal === undefined ? {} : { signal: options.signal }),
+        ...(options.episode === undefined ? {} : { episode: options.episode }),
+      }),
+    close: async () => undefined,
+  };
+}
+
+/** A server's answers in this process, and the ways to ask for them. */
+export interface TestServer {
+  application: Application;
+  state: ServerState;
+  /** Any request, as it is given: nothing is added but the address. */
+  raw(path: string, init?: RequestInit): Promise<Response>;
+  get(path: string, headers?: Record<string, string>): Promise<Response>;
+  post(path: string, body: unknown, headers?: Record<string, string>): Promise<Response>;
+}
+
+export interface TestServerOptions {
+  own?: OwnAnswers;
+  now?: () => number;
+}
+
+/** Serves what `ask` answers, whatever it is. */
+export function serve(
+  ask: Ask,
+  { root = "/nowhere", now = () => 0 }: { root?: string; now?: () => number } = {},
+): TestServer {
+  const state: ServerState = {
+    leaseholder: true,
+    pid: process.pid,
+    port: PORT,
+    started_at: "2026-09-04T12:00:00Z",
+  };
+  const application = createApplication({ root, ask, token: TOKEN, state: () => state, now });
+  const raw: TestServer["raw"] = (path, init = {}) =>
+    application.fetch(new Request(`http://${HOST}${path}`, init));
+  const known = { authorization: `Bearer ${TOKEN}` };
+  return {
+    application,
+    state,
+    raw,
+    get: (path, headers = {}) => raw(path, { headers: { ...known, ...headers } }),
+    post: (path, body, headers = {}) =>
+      raw(path, {
+        method: "POST",
+        headers: { ...known, "content-type": "application/json", ...headers },
+        body: typeof body === "string" ? body : JSON.stringify(body),
+      }),
+  };
+}
+
+/** Serves a place in this process. */
+export function newServer(place: Place, { own = {}, now = () => 0 }: TestServerOptions = {}): TestServer {
+  const environment = {
+    ...place.surroundings.environment,
+    MAJORDOMUS_NOW: new Date(place.clock.now()).toISOString().replace(".000", ""),
+  };
+  const ask = createAsking({ root: place.root, environment, pool: poolHere(environment), own, now });
+  return serve(ask, { root: place.root, now });
+}
