@@ -19,7 +19,7 @@ function newAsking(answers: () => unknown = () => "it", more: Partial<AskingOpti
 
 describe("many who ask", () => {
   it("share a reading that is under way, and nobody else's", async () => {
-    let answer = (_: unknown): void => undefined;
+    let answer: (value: unknown) => void = () => undefined;
     const held = new Promise((resolve) => {
       answer = resolve;
     });
