@@ -1,6 +1,7 @@
 import type { Data } from "./data.ts";
 import type { Binding } from "./binding.ts";
-import type { Message, Mode } from "./mode.ts";
+import type { Message } from "./message.ts";
+import type { Mode } from "./mode.ts";
 import type { Ask, Environment } from "./options.ts";
 import type { RowSource } from "./row-source.ts";
 import type { ConsoleState, Store } from "./store.ts";

@@ -14,6 +14,7 @@ import type { ActionId, Binding } from "./binding.ts";
 import type { Mode, Question } from "./mode.ts";
 import { panelOf } from "./model/panel.ts";
 import { paletteEntries } from "./palette.ts";
+import type { Form } from "./form.ts";
 import type { Proposal } from "./proposal.ts";
 
 type ModeOf<Kind extends Mode["kind"]> = Extract<Mode, { kind: Kind }>;
@@ -118,7 +119,7 @@ function cover(desk: Desk, key: string, mode: Covering): void {
   if (scroll(desk, action, mode)) return;
   if (mode.kind === "confirm" && key === "enter") return answer(desk, mode.question);
   if (mode.kind === "confirm" && mode.question.kind === "propose") {
-    const { form } = mode.question.proposal;
+    const { form } = mode.question;
     if (form !== undefined && CLOSES.has(key)) return openForm(desk, form);
     if (form !== undefined && action === "edit") return editProposal(desk, form);
   }
@@ -131,9 +132,9 @@ function cover(desk: Desk, key: string, mode: Covering): void {
 }
 
 /** What can only be read leads back to where it came from. */
-function accept(desk: Desk, proposal: Proposal): void {
-  if (proposal.acts.length > 0) return void carryOut(desk, proposal);
-  if (proposal.form !== undefined) openForm(desk, proposal.form);
+function accept(desk: Desk, proposal: Proposal, form: Form | undefined): void {
+  if (proposal.acts.length > 0) return void carryOut(desk, proposal, form);
+  if (form !== undefined) openForm(desk, form);
 }
 
 function answer(desk: Desk, question: Question): void {
@@ -141,7 +142,7 @@ function answer(desk: Desk, question: Question): void {
   enterMode(desk, { kind: "browse" });
   if (question.kind === "leave") return desk.leave(0);
   if (question.kind === "close") return void closeEpisode(desk, question);
-  if (question.kind === "propose") return accept(desk, question.proposal);
+  if (question.kind === "propose") return accept(desk, question.proposal, question.form);
   if (question.only.length > 0) void applyRecovery(desk, question);
 }
 

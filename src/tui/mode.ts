@@ -26,7 +26,12 @@ export type Question =
       changed: boolean;
     }
   | { kind: "close"; root: string; episode: EpisodeView }
-  | { kind: "propose"; proposal: Proposal }
+  | {
+      kind: "propose";
+      proposal: Proposal;
+      /** Where it was written; a refusal leads back there. */
+      form?: Form;
+    }
   | {
       kind: "leave";
       /** What is still being written. */
@@ -56,11 +61,6 @@ export interface Busy {
   done?: number;
   total?: number;
   abort: AbortController;
-}
-
-export interface Message {
-  tone: "good" | "warn" | "bad" | "plain";
-  text: string;
 }
 
 /** What `.` does again, and the row that it was done on. */

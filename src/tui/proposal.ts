@@ -1,6 +1,5 @@
-import type { Form } from "./form.ts";
 import type { Fact } from "./model/facts.ts";
-import type { Message } from "./mode.ts";
+import type { Message } from "./message.ts";
 
 /** What became of an act: a line that says so, or something else to decide first. */
 export type Outcome = Message | { again: Proposal };
@@ -29,6 +28,4 @@ export interface Proposal {
    * when that cannot be told.
    */
   still?: () => Promise<{ asShown: true } | { instead: Proposal } | undefined>;
-  /** Where it was written; a refusal leads back there. */
-  form?: Form;
 }

@@ -1,7 +1,8 @@
 import { createStore } from "zustand/vanilla";
 import type { StoreApi } from "zustand/vanilla";
 import type { Drafts } from "./form.ts";
-import type { Busy, Done, Message, Mode } from "./mode.ts";
+import type { Message } from "./message.ts";
+import type { Busy, Done, Mode } from "./mode.ts";
 import { FIRST_PANES } from "./places.ts";
 import type { PaneId, ViewId } from "./places.ts";
 import type { Size } from "./model/size.ts";

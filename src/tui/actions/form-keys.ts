@@ -65,7 +65,7 @@ async function showLater(desk: Desk, form: Form, review: Promise<Review>): Promi
 function showReview(desk: Desk, form: Form, proposal: Review): void {
   if (proposal === undefined) return;
   if (typeof proposal === "string") return say(desk, "warn", proposal);
-  const question = { kind: "propose", proposal: { ...proposal, form } } as const;
+  const question = { kind: "propose", proposal, form } as const;
   desk.store.setState({ mode: { kind: "confirm", top: 0, question }, message: undefined });
 }
 

@@ -6,9 +6,10 @@ import { editInEditor } from "./edit-draft.ts";
 import { dropDraft, openForm, reviewForm } from "./form-keys.ts";
 import { runWork } from "./work.ts";
 
-/** Shows what would be written. */
-export function propose(desk: Desk, proposal: Proposal): void {
-  enterMode(desk, { kind: "confirm", top: 0, question: { kind: "propose", proposal } });
+/** Shows what would be written, and where it was written, if it was. */
+export function propose(desk: Desk, proposal: Proposal, form?: Form): void {
+  const from = form === undefined ? {} : { form };
+  enterMode(desk, { kind: "confirm", top: 0, question: { kind: "propose", proposal, ...from } });
 }
 
 /** Does one act after the other; stops at the first that is refused, fails or is cancelled. */
@@ -45,8 +46,8 @@ function reportAll(desk: Desk, outcomes: readonly Outcome[]): void {
 }
 
 /** Does what was confirmed, and says what was written and where. */
-export async function carryOut(desk: Desk, proposal: Proposal): Promise<void> {
-  const { acts, root, form, still } = proposal;
+export async function carryOut(desk: Desk, proposal: Proposal, form: Form | undefined): Promise<void> {
+  const { acts, root, still } = proposal;
   const now = still === undefined ? undefined : await still();
   if (still !== undefined && (now === undefined || "instead" in now)) {
     return now === undefined ? undefined : propose(desk, now.instead);
@@ -56,7 +57,7 @@ export async function carryOut(desk: Desk, proposal: Proposal): Promise<void> {
   if (outcomes.length < acts.length) return goBackTo(desk, form, outcomes.length, acts.length);
   const [only] = outcomes;
   if (outcomes.length === 1 && only !== undefined && "again" in only) {
-    return propose(desk, { ...only.again, ...(form === undefined ? {} : { form }) });
+    return propose(desk, only.again, form);
   }
   if (form !== undefined) dropDraft(desk, form);
   desk.store.setState({ marks: new Set() });

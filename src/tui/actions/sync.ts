@@ -4,7 +4,7 @@ import { SyncAnswer } from "../../core/continuity/sync.ts";
 import { VerifyAnswer } from "../../core/continuity/verify.ts";
 import type { Desk } from "../desk.ts";
 import { say } from "../desk.ts";
-import type { Message } from "../mode.ts";
+import type { Message } from "../message.ts";
 import type { Fact } from "../model/facts.ts";
 import { counted, shortHead } from "../model/names.ts";
 import { rootHere, slicesHere } from "../model/work-here.ts";

@@ -1,7 +1,6 @@
 import { followersOf, keyText } from "../key-map.ts";
 import type { ActionId, Binding } from "../binding.ts";
-import type { Mode } from "../mode.ts";
-import type { Proposal } from "../proposal.ts";
+import type { Mode, Question } from "../mode.ts";
 import { span } from "./line.ts";
 import type { Line } from "./line.ts";
 
@@ -24,12 +23,15 @@ function readerKeys(bindings: readonly Binding[], isFile: boolean): Line {
 
 function confirmKeys({ question }: Extract<Mode, { kind: "confirm" }>, bindings: readonly Binding[]): Line {
   if (question.kind === "recover" && question.only.length === 0) return keyHint("Esc", "back");
-  if (question.kind === "propose") return proposalKeys(question.proposal, bindings);
+  if (question.kind === "propose") return proposalKeys(question, bindings);
   const does = { recover: "recover", close: "close it", leave: "leave" }[question.kind];
   return [...keyHint("Enter", does), ...keyHint("Esc", "do not")];
 }
 
-function proposalKeys({ acts, verb, form }: Proposal, bindings: readonly Binding[]): Line {
+function proposalKeys(
+  { proposal: { acts, verb }, form }: Extract<Question, { kind: "propose" }>,
+  bindings: readonly Binding[],
+): Line {
   const scroll = keyHint("↑↓", "scroll");
   if (acts.length === 0) return [...scroll, ...keyHint("Esc", "back")];
   const change = form === undefined ? [] : hintOf(bindings, "edit", "in $EDITOR");
