@@ -31,6 +31,7 @@ export type ActionId =
   | "newHandover"
   | "newQuestion"
   | "newDecision"
+  | "newTask"
   | "answer"
   | "finish"
   | "promote"

@@ -103,6 +103,14 @@ export const KEYS: readonly Binding[] = [
     rows: ["work"],
   },
   {
+    action: "newTask",
+    after: "new",
+    keys: ["t"],
+    title: "new task",
+    hint: "task",
+    rows: ["work"],
+  },
+  {
     action: "answer",
     keys: ["A"],
     title: "answer the open question",

@@ -5,6 +5,7 @@ import type {
   DecisionListAnswer,
   QuestionListAnswer,
   RecordDetail,
+  TaskStartAnswer,
   WrittenAnswer,
 } from "../../src/core/task/answers.ts";
 import { ago } from "./console-times.ts";
@@ -128,6 +129,36 @@ const WRITTEN: WrittenAnswer = {
   notes: [],
 };
 
+/** What git and the ledger give for a record of their own. */
+export const DERIVED =
+  "At 3f2a9c1 on main, working tree dirty.\nDerived, not authored: from git and the ledger alone.\n";
+
+/** Writes, or composes where it is only asked what would be written. */
+function writeOrShow(written: unknown): (input: { dry_run?: boolean }) => unknown {
+  return ({ dry_run }) =>
+    dry_run === true ? { schema: 1, moved: false, notes: [], text: DERIVED } : written;
+}
+
+const STARTED: TaskStartAnswer = {
+  schema: 1,
+  task: {
+    id: "t-20260904180000-aaaa",
+    task: "widen the reader",
+    profile: "implementation",
+    owner: "mira",
+    scope: ["src", "lib"],
+    started_at: ago(0),
+    branch: "main",
+    head: "3f2a9c1",
+    working_tree: "dirty",
+  },
+  archived: `.ai/local/state/archive/${TASK}.yaml`,
+  overlaps: [],
+  handover: null,
+  checkpoint: null,
+  notes: [],
+};
+
 /** Each of these capabilities' answer, by its id. */
 export function workAnswers(): Record<string, unknown> {
   return {
@@ -138,8 +169,9 @@ export function workAnswers(): Record<string, unknown> {
     "policy.explain": TERMS,
     "finish.run": CONTRACT,
     "context.build": BRIEFING,
-    "checkpoint.write": WRITTEN,
-    "handover.write": { ...WRITTEN, path: ".ai/local/state/handovers/new.md", closed: false },
+    "checkpoint.write": writeOrShow(WRITTEN),
+    "handover.write": writeOrShow({ ...WRITTEN, path: ".ai/local/state/handovers/new.md", closed: false }),
+    "task.start": STARTED,
     "question.add": { schema: 1, question: QUESTIONS.open[0] },
     "question.resolve": { schema: 1, question: QUESTIONS.resolved[0] },
     "decision.add": { schema: 1, decision: DECISIONS.decisions[0] },

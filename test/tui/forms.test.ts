@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import { dispatch } from "../../src/tui/dispatch.ts";
+import { sampleAnswers } from "../support/console-answers.ts";
 import { HANDOVER, QUESTIONS } from "../support/console-work-answers.ts";
 import { openDesk } from "../support/console-desk.ts";
 import type { FakeDesk } from "../support/console-desk.ts";
@@ -50,14 +51,42 @@ describe("a new checkpoint", () => {
     expect(desk.store.getState().drafts).toEqual({});
   });
 
-  it("may come from git and the ledger alone", async () => {
+  it("that git and the ledger compose is shown as it would be written, before it is", async () => {
     const desk = await openDesk();
     await openForm(desk, "n", "c", "tab", "down");
     desk.press("ctrl-s");
-    expect(screen(desk)).toContain("composed from git and the ledger");
+    await vi.waitFor(() => expect(desk.store.getState().mode.kind).toBe("confirm"));
+    const shown = screen(desk);
+    expect(shown).toContain("2 lines, 94 characters, composed from git and the ledger");
+    expect(shown).toContain("At 3f2a9c1 on main, working tree dirty.");
+    expect(asked(desk, "checkpoint.write")).toEqual([{ derive: true, dry_run: true }]);
     desk.press("enter");
+    await vi.waitFor(() => expect(asked(desk, "checkpoint.write").at(-1)).toEqual({ derive: true }));
     await desk.settle();
-    expect(asked(desk, "checkpoint.write")).toEqual([{ derive: true }]);
+    expect(desk.store.getState().message?.text).toContain("wrote .ai/local/state/checkpoints/new.md");
+  });
+
+  it("that would be another than was shown is shown again, and written only then", async () => {
+    let text = "At 3f2a9c1 on main.\n";
+    const desk = await openDesk({
+      "handover.write": ({ dry_run }: { dry_run?: boolean }) =>
+        dry_run === true
+          ? { schema: 1, moved: false, notes: [], text }
+          : { schema: 1, path: "new.md", moved: true, closed: true, notes: [] },
+    });
+    await openForm(desk, "n", "h", "tab", "down", "tab", "down");
+    desk.press("ctrl-s");
+    await vi.waitFor(() => expect(screen(desk)).toContain("At 3f2a9c1 on main."));
+    text = "At 4444444 on main.\n";
+    desk.press("enter");
+    await vi.waitFor(() => expect(screen(desk)).toContain("At 4444444 on main."));
+    expect(screen(desk)).toContain("It is not what was shown before");
+    desk.press("enter");
+    await vi.waitFor(() =>
+      expect(asked(desk, "handover.write").at(-1)).toEqual({ derive: true, close: true }),
+    );
+    await desk.settle();
+    expect(desk.store.getState().message?.text).toBe("wrote new.md; the task is handed over");
   });
 
   it("that is too long is not even asked for", async () => {
@@ -273,5 +302,41 @@ describe("finishing", () => {
     await desk.settle();
     desk.press("8", "f");
     expect(desk.store.getState().mode.kind).toBe("browse");
+  });
+});
+
+describe("a new task", () => {
+  it("is offered where none is active, shown, and started", async () => {
+    const desk = await openDesk();
+    desk.press("8", "n", "t");
+    expect(desk.store.getState().mode.kind).toBe("browse");
+    const ended = await openDesk({
+      "continuity.state": (() => {
+        const state = structuredClone(sampleAnswers()["continuity.state"]) as { task: { outcome: string } };
+        state.task.outcome = "completed";
+        return state;
+      })(),
+    });
+    await openForm(ended, "n", "t");
+    ended.press("ctrl-s");
+    expect(screen(ended)).toContain("say what is to be done");
+    type(ended, "widen the reader\n");
+    ended.press("ctrl-s");
+    expect(screen(ended)).toContain("say where: at least one path");
+    type(ended, "src, lib\n");
+    ended.press("ctrl-s");
+    const shown = screen(ended);
+    expect(shown).toContain("Start this task?");
+    expect(shown).toContain(".ai/local/state/current.yaml");
+    expect(shown).toContain("split the parser, which is completed");
+    expect(asked(ended, "task.start")).toEqual([]);
+    ended.press("enter", "enter");
+    await ended.settle();
+    expect(asked(ended, "task.start")).toEqual([{ task: "widen the reader", scope: ["src", "lib"] }]);
+    await vi.waitFor(() =>
+      expect(ended.store.getState().message?.text).toMatch(
+        /^started t-20260904180000-aaaa, implementation, in src, lib; the one before is /,
+      ),
+    );
   });
 });

@@ -13,9 +13,10 @@ import {
   TaskStartInput,
   WrittenAnswer,
 } from "../task/answers.ts";
-import { writeCheckpoint, writeDerivedCheckpoint } from "../task/checkpoint.ts";
+import { checkpointBody, writeCheckpoint, writeDerivedCheckpoint } from "../task/checkpoint.ts";
 import type { WrittenRecord } from "../task/checkpoint.ts";
-import { writeDerivedHandover, writeHandover } from "../task/handover.ts";
+import { deriveCheckpoint } from "../task/derive-checkpoint.ts";
+import { derivedHandover, handoverBody, writeDerivedHandover, writeHandover } from "../task/handover.ts";
 import { listRecords, recordDetail, resolveCheckpoint, resolveHandover } from "../task/resolve.ts";
 import { startTask } from "../task/start-task.ts";
 import { recordView } from "../ledger/record-view.ts";
@@ -30,6 +31,10 @@ function writtenAnswer(written: WrittenRecord): WrittenAnswer {
     moved,
     notes,
   };
+}
+
+function previewAnswer(text: string): WrittenAnswer {
+  return { schema: 1, moved: false, notes: [], text };
 }
 
 export const taskStart = defineCapability({
@@ -72,8 +77,12 @@ export const checkpointWrite = defineCapability({
   weight: "light",
   input: CheckpointWriteInput,
   output: WrittenAnswer,
-  run: ({ checkout }, { body, derive }) => {
+  run: ({ checkout }, { body, derive, dry_run }) => {
     const instant = instantOf(checkout);
+    if (dry_run === true) {
+      if (derive !== true) return previewAnswer(checkpointBody(checkout, body ?? ""));
+      return previewAnswer(deriveCheckpoint(workFactsHere(checkout, instant)));
+    }
     const author = authorHere(checkout);
     const written =
       derive === true
@@ -114,10 +123,14 @@ export const handoverWrite = defineCapability({
   weight: "light",
   input: HandoverWriteInput,
   output: WrittenAnswer,
-  run: ({ checkout }, { body, derive, close, no_task }) => {
+  run: ({ checkout }, { body, derive, close, no_task, dry_run }) => {
     const instant = instantOf(checkout);
-    const author = authorHere(checkout);
     const options = { close: close === true, noTask: no_task === true };
+    if (dry_run === true) {
+      if (derive !== true) return previewAnswer(handoverBody(checkout, body ?? "", options));
+      return previewAnswer(derivedHandover(checkout, workFactsHere(checkout, instant), options).body);
+    }
+    const author = authorHere(checkout);
     const written =
       derive === true
         ? writeDerivedHandover(checkout, workFactsHere(checkout, instant), options, author, instant.moment)

@@ -46,6 +46,8 @@ export const CheckpointWriteInput = z.strictObject({
   /** Absent or empty: no file is written, only the task's checkpoint time moves. */
   body: optionalText,
   derive: yes,
+  /** Only answer with the text that would be written. */
+  dry_run: yes,
 });
 
 export const HandoverWriteInput = z.strictObject({
@@ -54,6 +56,8 @@ export const HandoverWriteInput = z.strictObject({
   /** The active task becomes `handed_over`. */
   close: yes,
   no_task: yes,
+  /** Only answer with the text that would be written. */
+  dry_run: yes,
 });
 
 export const WrittenAnswer = z.object({
@@ -64,6 +68,8 @@ export const WrittenAnswer = z.object({
   moved: z.boolean(),
   closed: z.optional(z.boolean()),
   notes: z.array(text),
+  /** The body as it would be written; only where nothing was. */
+  text: optionalText,
 });
 export type WrittenAnswer = z.infer<typeof WrittenAnswer>;
 

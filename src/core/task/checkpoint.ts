@@ -37,6 +37,19 @@ function refuseLongBody(body: string, maximum: number): void {
 }
 
 /**
+ * The body of a checkpoint as it would stand in its record; empty where no record would be written.
+ *
+ * @throws MajordomusError 10 for a body that is too long or claims what only git may say.
+ */
+export function checkpointBody(checkout: Checkout, given: string): string {
+  const body = authoredText(given).replace(/^\n+/, "").trimEnd();
+  if (body === "") return "";
+  refuseIdentityLines(body);
+  refuseLongBody(body, checkout.settings.policy.checkpoint.max_body_lines);
+  return `${body}\n`;
+}
+
+/**
  * Writes a checkpoint as a worker or a person gives it. An empty body writes no file and only says that the
  * work was looked at (records.md 8.2).
  *
@@ -48,12 +61,10 @@ export function writeCheckpoint(
   author: Author,
   moment: Moment,
 ): WrittenRecord {
-  const body = authoredText(given).replace(/^\n+/, "").trimEnd();
-  if (body === "") return settle(checkout, currentTask(checkout), author, undefined, []);
-  refuseIdentityLines(body);
-  refuseLongBody(body, checkout.settings.policy.checkpoint.max_body_lines);
+  const body = checkpointBody(checkout, given);
   const task = currentTask(checkout);
-  const { path, notes } = publishRecord(checkout, "checkpoints", { body: `${body}\n`, task }, moment);
+  if (body === "") return settle(checkout, task, author, undefined, []);
+  const { path, notes } = publishRecord(checkout, "checkpoints", { body, task }, moment);
   return settle(checkout, task, author, path, notes);
 }
 

@@ -61,6 +61,37 @@ function refuseIncomplete(checkout: Checkout, body: string): void {
 }
 
 /**
+ * The body of a handover as it would stand in its record.
+ *
+ * @throws MajordomusError as {@link writeHandover}.
+ */
+export function handoverBody(checkout: Checkout, given: string, options: HandoverOptions): string {
+  taskOf(checkout, options);
+  const body = authoredText(given).replace(/^\n+/, "").trimEnd();
+  if (body === "") {
+    throw finding("handover.empty", "the body is empty", "give it on standard input, or use --derive");
+  }
+  refuseIdentityLines(body);
+  refuseIncomplete(checkout, body);
+  return `${body}\n`;
+}
+
+/**
+ * The body of the handover that {@link writeDerivedHandover} would write now, and the task that it is of.
+ *
+ * @throws MajordomusError as {@link writeDerivedHandover}.
+ */
+export function derivedHandover(
+  checkout: Checkout,
+  facts: WorkFacts,
+  options: HandoverOptions,
+): { body: string; task: Task | undefined } {
+  const task = options.noTask === true ? undefined : (facts.task ?? taskOf(checkout, options));
+  const sections = checkout.settings.policy.handover.required_sections;
+  return { body: deriveHandover({ ...facts, task }, sections), task };
+}
+
+/**
  * Writes a handover as a worker or a person gives it (records.md 8.3).
  *
  * @throws MajordomusError 10 for an empty body, one that lacks a required section, or one that claims what
@@ -74,13 +105,8 @@ export function writeHandover(
   moment: Moment,
 ): WrittenHandover {
   const task = taskOf(checkout, options);
-  const body = authoredText(given).replace(/^\n+/, "").trimEnd();
-  if (body === "") {
-    throw finding("handover.empty", "the body is empty", "give it on standard input, or use --derive");
-  }
-  refuseIdentityLines(body);
-  refuseIncomplete(checkout, body);
-  const { path, notes } = publishRecord(checkout, "handovers", { body: `${body}\n`, task }, moment);
+  const body = handoverBody(checkout, given, options);
+  const { path, notes } = publishRecord(checkout, "handovers", { body, task }, moment);
   return settle(checkout, task, options.close ?? false, author, { path, notes }, false);
 }
 
@@ -98,8 +124,7 @@ export function writeDerivedHandover(
   moment: Moment,
   place?: RecordPlace,
 ): WrittenHandover {
-  const task = options.noTask === true ? undefined : (facts.task ?? taskOf(checkout, options));
-  const body = deriveHandover({ ...facts, task }, checkout.settings.policy.handover.required_sections);
+  const { body, task } = derivedHandover(checkout, facts, options);
   const record = { body, task, ...(place === undefined ? {} : { place }) };
   const { path, notes } = publishRecord(checkout, "handovers", record, moment);
   return settle(checkout, task, options.close ?? false, author, { path, notes }, true);

@@ -11,6 +11,7 @@ import { askToClose } from "./close.ts";
 import { finishTask } from "./finish.ts";
 import { focusBy, moveBy, moveByPage, moveToEnd, showView } from "./move.ts";
 import { newCheckpoint, newDecision, newHandover, newQuestion } from "./new-records.ts";
+import { newTask } from "./new-task.ts";
 import { promoteCandidates, rejectCandidates } from "./knowledge.ts";
 import { copy, edit } from "./outside.ts";
 import { openContext, openRow } from "./read.ts";
@@ -122,6 +123,7 @@ export const ACTIONS: Readonly<Record<ActionId, Action>> = {
   newHandover,
   newQuestion,
   newDecision,
+  newTask,
   answer: answerQuestion,
   finish: finishTask,
   promote: promoteCandidates,

@@ -4,9 +4,15 @@ import type { Form, FormField } from "../form.ts";
 import type { Fact } from "../model/facts.ts";
 import { termsOf } from "../model/terms.ts";
 import { rootHere, slicesHere, stateDirectory, taskHere } from "../model/work-here.ts";
+import { reviewDerived } from "./derived-review.ts";
 import { openForm } from "./form-keys.ts";
 import { withTerms } from "./load-terms.ts";
-import { checkpointProposal, handoverProposal } from "./record-proposals.ts";
+import {
+  checkpointProposal,
+  DERIVED_CHECKPOINT,
+  derivedHandoverInput,
+  handoverProposal,
+} from "./record-proposals.ts";
 import type { Place } from "./record-proposals.ts";
 import { written } from "./written.ts";
 
@@ -37,8 +43,8 @@ const SOURCE: FormField = {
   label: "From",
   kind: "choice",
   options: [
-    { value: "written", says: "what you write below" },
-    { value: "derived", says: "git and the ledger alone; the text below is not used" },
+    { value: "written", says: "what you wrote above" },
+    { value: "derived", says: "git and the ledger alone; what is written above is not used" },
   ],
 };
 
@@ -61,17 +67,25 @@ export function newCheckpoint(desk: Desk): void {
       SOURCE,
     ],
     initial: {},
-    review: (values) => checkpointProposal(place, values),
+    review: (values) =>
+      values["source"] === "derived"
+        ? reviewDerived(desk, {
+            root: place.root,
+            capability: "checkpoint.write",
+            input: DERIVED_CHECKPOINT,
+            proposalOf: (text) => checkpointProposal(place, values, text),
+          })
+        : checkpointProposal(place, values),
   };
   openForm(desk, form);
 }
 
 export function newHandover(desk: Desk): void {
   const place = placeHere(desk);
-  withTerms(desk, place.root, (terms) => openForm(desk, handoverForm({ ...place, terms })));
+  withTerms(desk, place.root, (terms) => openForm(desk, handoverForm(desk, { ...place, terms })));
 }
 
-function handoverForm(place: Place): Form {
+function handoverForm(desk: Desk, place: Place): Form {
   const { sections } = place.terms;
   const close: FormField = {
     id: "task",
@@ -93,7 +107,15 @@ function handoverForm(place: Place): Form {
       ...(place.task?.outcome === "active" ? [close] : []),
     ],
     initial: { body: sections.map((name) => `# ${name}\n\n`).join("\n") },
-    review: (values) => handoverProposal(place, values),
+    review: (values) =>
+      values["source"] === "derived"
+        ? reviewDerived(desk, {
+            root: place.root,
+            capability: "handover.write",
+            input: derivedHandoverInput(place, values),
+            proposalOf: (text) => handoverProposal(place, values, text),
+          })
+        : handoverProposal(place, values),
   };
 }
 

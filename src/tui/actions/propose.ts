@@ -49,9 +49,8 @@ function reportAll(desk: Desk, outcomes: readonly Outcome[]): void {
 export async function carryOut(desk: Desk, proposal: Proposal, form: Form | undefined): Promise<void> {
   const { acts, root, still } = proposal;
   const now = still === undefined ? undefined : await still();
-  if (still !== undefined && (now === undefined || "instead" in now)) {
-    return now === undefined ? undefined : propose(desk, now.instead);
-  }
+  if (still !== undefined && now === undefined) return goBackTo(desk, form, 0, acts.length);
+  if (now !== undefined && "instead" in now) return propose(desk, now.instead, form);
   const outcomes = await carryOutAll(desk, proposal);
   desk.refresh(root);
   if (outcomes.length < acts.length) return goBackTo(desk, form, outcomes.length, acts.length);

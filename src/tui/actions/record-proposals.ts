@@ -43,17 +43,9 @@ function taskFacts({ task }: Place, closes: boolean): Fact[] {
 }
 
 function bodyFacts(body: string, derived: boolean): Fact[] {
-  if (derived) {
-    return [
-      {
-        label: "text",
-        text: "composed from git and the ledger at the moment when it is written",
-        tone: "muted",
-      },
-    ];
-  }
   const size = `${counted(linesOf(body), "line")}, ${grouped(body.length)} characters`;
-  return [{ label: "text", text: size }, { text: "" }, { text: body }];
+  const from = derived ? ", composed from git and the ledger" : "";
+  return [{ label: "text", text: `${size}${from}` }, { text: "" }, { text: body.trimEnd() }];
 }
 
 function reportWritten(what: string): Act["outcome"] {
@@ -68,12 +60,18 @@ function reportWritten(what: string): Act["outcome"] {
   });
 }
 
-/** A checkpoint as it would be written; a text says why it cannot be. */
-export function checkpointProposal(place: Place, { body = "", source }: Values): Proposal | string {
-  const derived = source === "derived";
-  const empty = body.trim() === "" && !derived;
+/** What a checkpoint asks for where git and the ledger compose it. */
+export const DERIVED_CHECKPOINT = { derive: true } as const;
+
+/**
+ * A checkpoint as it would be written; a text says why it cannot be.
+ *
+ * @param derived the text that git and the ledger gave, in place of a written one.
+ */
+export function checkpointProposal(place: Place, { body = "" }: Values, derived?: string): Proposal | string {
+  const empty = derived === undefined && body.trim() === "";
   const most = place.terms.checkpointLines;
-  if (!derived && most !== undefined && linesOf(body) > most) {
+  if (derived === undefined && most !== undefined && linesOf(body) > most) {
     return `a checkpoint has at most ${most} lines, this one has ${linesOf(body)}; write a handover instead`;
   }
   if (empty && place.task?.outcome !== "active") return "nothing to store: no text, and no active task";
@@ -86,13 +84,13 @@ export function checkpointProposal(place: Place, { body = "", source }: Values):
       { label: "writes", text: empty ? "no file: the text is empty" : writes, tone: "accent" },
       { label: "", text: "task.checkpoint in the ledger", tone: "accent" },
       ...taskFacts(place, false),
-      ...(empty ? [] : bodyFacts(body, derived)),
+      ...(empty ? [] : bodyFacts(derived ?? body, derived !== undefined)),
     ],
     acts: [
       {
         what: "writing the checkpoint",
         capability: "checkpoint.write",
-        input: derived ? { derive: true } : { body },
+        input: derived === undefined ? { body } : DERIVED_CHECKPOINT,
         outcome: reportWritten("file"),
       },
     ],
@@ -110,13 +108,29 @@ function unfilled(body: string, sections: readonly string[]): string[] {
   });
 }
 
-/** A handover as it would be written; a text says why it cannot be. */
-export function handoverProposal(place: Place, { body = "", source, task }: Values): Proposal | string {
-  const derived = source === "derived";
-  const closes = task === "close";
+function handoverInput(place: Place, task: string | undefined): Record<string, unknown> {
+  return {
+    ...(task === "close" ? { close: true } : {}),
+    ...(place.task === undefined ? { no_task: true } : {}),
+  };
+}
+
+/** What a handover asks for where git and the ledger compose it. */
+export function derivedHandoverInput(place: Place, { task }: Values): Record<string, unknown> {
+  return { derive: true, ...handoverInput(place, task) };
+}
+
+/**
+ * A handover as it would be written; a text says why it cannot be.
+ *
+ * @param derived the text that git and the ledger gave, in place of a written one.
+ */
+export function handoverProposal(place: Place, values: Values, derived?: string): Proposal | string {
+  const { body = "", task } = values;
   const empty = unfilled(body, place.terms.sections);
-  if (!derived && body.trim() === "") return "a handover needs a text";
-  if (!derived && empty.length > 0) return `still empty: ${empty.map((name) => `# ${name}`).join(", ")}`;
+  if (derived === undefined && body.trim() === "") return "a handover needs a text";
+  if (derived === undefined && empty.length > 0)
+    return `still empty: ${empty.map((name) => `# ${name}`).join(", ")}`;
   return {
     title: "Write this handover?",
     root: place.root,
@@ -124,18 +138,17 @@ export function handoverProposal(place: Place, { body = "", source, task }: Valu
     says: [
       { label: "writes", text: `${place.directory}/handovers/${nameOf(place)}`, tone: "accent" },
       { label: "", text: "task.handed_over in the ledger", tone: "accent" },
-      ...taskFacts(place, closes),
-      ...bodyFacts(body, derived),
+      ...taskFacts(place, task === "close"),
+      ...bodyFacts(derived ?? body, derived !== undefined),
     ],
     acts: [
       {
         what: "writing the handover",
         capability: "handover.write",
-        input: {
-          ...(derived ? { derive: true } : { body }),
-          ...(closes ? { close: true } : {}),
-          ...(place.task === undefined ? { no_task: true } : {}),
-        },
+        input:
+          derived === undefined
+            ? { body, ...handoverInput(place, task) }
+            : derivedHandoverInput(place, values),
         outcome: reportWritten("handover"),
       },
     ],

@@ -1,12 +1,14 @@
 import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { runCapability } from "../../../src/core/capabilities/run.ts";
 import type { Checkout } from "../../../src/core/checkout/checkout.ts";
 import { Moment } from "../../../src/core/git/moment.ts";
 import { copiesDirectory } from "../../../src/core/journal/record-copies.ts";
 import { scanLedger } from "../../../src/core/ledger/read.ts";
 import type { LedgerLine } from "../../../src/core/ledger/line.ts";
 import { readTask, rewriteTask } from "../../../src/core/records/task.ts";
+import type { WrittenAnswer } from "../../../src/core/task/answers.ts";
 import { writeCheckpoint } from "../../../src/core/task/checkpoint.ts";
 import { writeHandover } from "../../../src/core/task/handover.ts";
 import type { HandoverOptions } from "../../../src/core/task/handover.ts";
@@ -215,6 +217,32 @@ describe("a handover", () => {
     const { path, notes } = handover(here, BODY);
     expect(existsSync(join(here.root, path))).toBe(true);
     expect(notes.join()).toContain("no copy was kept");
+  });
+});
+
+describe("a record that is only asked for", () => {
+  it("is told as it would be written, and nothing is written", async () => {
+    const place = await placeWithTask();
+    const checkout = await place.checkout();
+    const before = [ledger(checkout), readFileSync(checkout.layout.task, "utf8")];
+    const texts: Record<string, unknown> = {};
+    for (const id of ["checkpoint.write", "handover.write"] as const) {
+      const asked = { derive: true, dry_run: true };
+      texts[id] = ((await runCapability(checkout, id, asked)) as WrittenAnswer).text;
+    }
+    const given = { body: `${BODY}\n\n`, dry_run: true };
+    expect(await runCapability(checkout, "handover.write", given)).toMatchObject({ text: BODY });
+    await expect(
+      runCapability(checkout, "checkpoint.write", { body: "head: x", dry_run: true }),
+    ).rejects.toThrow("computed from git");
+    expect([ledger(checkout), readFileSync(checkout.layout.task, "utf8")]).toEqual(before);
+    for (const [id, text] of Object.entries(texts)) {
+      const { path = "" } = (await runCapability(checkout, id, { derive: true })) as WrittenAnswer;
+      const record = readFileSync(join(checkout.root, path), "utf8");
+      // The handover quotes the checkpoint that was written between.
+      if (id === "checkpoint.write") expect(record.endsWith(`---\n\n${String(text)}`)).toBe(true);
+      else expect(record).toContain(String(text).split("\n\n# Current State")[0]);
+    }
   });
 });
 
