@@ -1,8 +1,11 @@
+/** 128 and the number of the signal: what a shell expects of a program that was interrupted. */
+export const INTERRUPTED = 130;
+
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
 /**
- * Does something that started processes in groups of their own: who interrupts us interrupts them too, by the
- * signal that is handed in.
+ * Does something that goes on elsewhere, in a thread or in processes of a group of their own: who interrupts us
+ * interrupts it too, by the signal that is handed in.
  */
 export async function whileInterruptible<Value>(
   action: (signal: AbortSignal) => Promise<Value>,

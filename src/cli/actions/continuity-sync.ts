@@ -3,11 +3,9 @@ import { continuitySync } from "../../core/capabilities/continuity.ts";
 import type { SyncAnswer } from "../../core/continuity/sync.ts";
 import { openHere } from "../ask.ts";
 import type { CommandContext } from "../declaration.ts";
-import { whileInterruptible } from "../interruptible.ts";
+import { INTERRUPTED, whileInterruptible } from "../interruptible.ts";
 import type { Output } from "../output.ts";
 import { recordText, short, showDiagnostics, showNext, storeText } from "./continuity-text.ts";
-
-const INTERRUPTED = 130;
 
 const ACTIONS: Readonly<Record<SyncAnswer["action"], string>> = {
   no_remote: "no remote to sync with",

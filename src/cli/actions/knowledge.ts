@@ -1,6 +1,5 @@
 import type { ExitStatus } from "../../core/base/error.ts";
 import { EXIT } from "../../core/base/error.ts";
-import { errorOfAnswer } from "../../core/capabilities/answer.ts";
 import {
   knowledgeCandidates,
   knowledgeCheck,
@@ -9,22 +8,23 @@ import {
   knowledgeShow,
   knowledgeSources,
 } from "../../core/capabilities/knowledge.ts";
+import { clip } from "../../core/text/inert.ts";
 import type { DeriveAnswer, ShowAnswer } from "../../core/knowledge/answers.ts";
-import { createPool } from "../../workers/pool.ts";
-import { ask, openHere } from "../ask.ts";
+import { ask } from "../ask.ts";
+import { askInPool } from "../ask-pool.ts";
 import { authoredBody } from "../authored-body.ts";
 import type { CommandContext } from "../declaration.ts";
 import { usageError } from "../failure.ts";
 import { showFindings, statusOfFindings } from "../findings.ts";
+import { INTERRUPTED } from "../interruptible.ts";
+
+/** Of a title in a list; the record itself has it whole. */
+const LONGEST_TITLE = 160;
 
 interface DeriveRequest {
   episode: string | undefined;
   dry_run: boolean;
 }
-
-const PROGRESS_MILLISECONDS = 1000;
-/** 128 and the number of the signal: what a shell expects of a program that was interrupted. */
-const INTERRUPTED = 130;
 
 function showDerived({ output, json }: CommandContext, answer: DeriveAnswer): void {
   if (json) {
@@ -62,29 +62,10 @@ export async function deriveOne(context: CommandContext, request: DeriveRequest)
 export async function deriveAll(context: CommandContext, request: DeriveRequest): Promise<number> {
   const { episode, dry_run } = request;
   const input = { all: true, dry_run, ...(episode === undefined ? {} : { episode }) };
-  await openHere(context);
-  const cancel = new AbortController();
-  const interrupt = (): void => cancel.abort();
-  const pool = createPool({ entry: context.program.worker, threads: 1 });
-  let told = performance.now();
-  process.once("SIGINT", interrupt);
-  try {
-    const answer = await pool.run(context.directory, "knowledge.derive", input, {
-      signal: cancel.signal,
-      onProgress: ({ done, total }) => {
-        if (performance.now() - told < PROGRESS_MILLISECONDS) return;
-        told = performance.now();
-        context.output.warn(`${done} of ${total ?? "?"} episode(s)`);
-      },
-    });
-    if (!answer.ok) throw errorOfAnswer(answer.error);
-    const derived = answer.value as DeriveAnswer;
-    showDerived(context, derived);
-    return derived.left > 0 ? INTERRUPTED : EXIT.ok;
-  } finally {
-    process.off("SIGINT", interrupt);
-    await pool.close();
-  }
+  const derived = await askInPool(context, knowledgeDerive, input, "episode(s)");
+  if (derived === undefined) return INTERRUPTED;
+  showDerived(context, derived);
+  return derived.left > 0 ? INTERRUPTED : EXIT.ok;
 }
 
 /** The review queue, one candidate a line. */
@@ -99,7 +80,7 @@ export async function listCandidates(context: CommandContext, all: boolean): Pro
   for (const { id, class: kind, evidence, date, branch, title, status, faults } of answer.candidates) {
     const standing = status === "candidate" ? "" : ` [${status}]`;
     output.line(
-      `${id}  ${kind.padEnd(10)} ${evidence.padEnd(8)} ${date.padEnd(10)} ${(branch ?? "-").padEnd(12)} ${title}${standing}`,
+      `${id}  ${kind.padEnd(10)} ${evidence.padEnd(8)} ${date.padEnd(10)} ${(branch ?? "-").padEnd(12)} ${clip(title, LONGEST_TITLE)}${standing}`,
     );
     for (const fault of faults) output.line(`  ${fault}`);
   }
@@ -161,9 +142,14 @@ export async function promoteKnowledge(
   return EXIT.ok;
 }
 
-/** Judges every record of the store. */
-export async function checkKnowledge(context: CommandContext): Promise<ExitStatus> {
-  const { records, findings } = await ask(context, knowledgeCheck, {});
+/** Judges every record of the store, in the pool. */
+export async function checkKnowledge(context: CommandContext): Promise<number> {
+  const judged = await askInPool(context, knowledgeCheck, {}, "record(s)");
+  if (judged === undefined) {
+    context.output.warn("interrupted; nothing was judged to its end");
+    return INTERRUPTED;
+  }
+  const { records, findings } = judged;
   showFindings(context, findings);
   const wrong = findings.filter(({ level }) => level === "FAIL").length;
   if (!context.json) context.output.line(`knowledge check: ${records} record(s), ${wrong} finding(s)`);

@@ -84,5 +84,5 @@ export async function judgeContinuity(checkout: Checkout): Promise<Finding[]> {
   if (wrong.length > 0) return found;
   const { size } = store.records;
   const message = size === 0 ? "nothing travels from here yet" : `${size} record(s), all of them admitted`;
-  return [finding("OK", "store", message), ...found];
+  return [{ level: "OK", category: CATEGORY, subject: "store", message }, ...found];
 }
