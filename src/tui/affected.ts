@@ -40,8 +40,9 @@ const AFFECTED: readonly { path: RegExp; slices: readonly SliceName[] }[] = [
   { path: /(\.lock|[\\/]\.tmp\.[^\\/]*)$/, slices: [] },
   { path: /^(worktree|process) /, slices: ["episodes", "recovery", "plan", "state", ...JUDGED] },
   { path: /[\\/]capsules([\\/][^\\/]*)?$/, slices: CAPSULES },
-  { path: /[\\/]majordomus[\\/](remotes[\\/]|continuity)/, slices: TRAVELLING },
-  { path: /[\\/]continuity\.json$/, slices: TRAVELLING },
+  // The header says what waits here, by the notes and by what is hidden.
+  { path: /[\\/]majordomus[\\/](remotes[\\/]|continuity)/, slices: [...TRAVELLING, "state", "doctor"] },
+  { path: /[\\/]continuity\.json$/, slices: [...TRAVELLING, "state", "doctor"] },
   // git's own names; an index or a HEAD says nothing about episodes.
   { path: /[\\/](HEAD|index|packed-refs|ORIG_HEAD)$/, slices: LABELLED },
   { path: /[\\/]refs[\\/]/, slices: LABELLED },

@@ -162,6 +162,8 @@ describe("affectedBy", () => {
     expect(affectedBy("/r/.ai/local/state/decisions.md")).not.toContain("episodes");
     expect(affectedBy("/r/.ai/local/state/current.yaml")).toContain("contract");
     expect(affectedBy("/r/.ai/local/state/handovers/x.md")).toContain("handover");
+    expect(affectedBy("/r/.ai/local/state/continuity.json")).toContain("state");
+    expect(affectedBy("/r/.git/majordomus/continuity/hidden/ab")).toContain("state");
     expect(affectedBy("process 12")).toContain("episodes");
     expect(affectedBy("/r/.ai/local/state/sessions/open/x.md")).toEqual(SLICE_NAMES);
   });

@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from "vitest";
 import { followPerson } from "../../src/tui/follow.ts";
+import { ago, STATE } from "../support/console-answers.ts";
 import { PLAN_CONFLICT, PLAN_READY, RECORDS, recordId, STATUS } from "../support/console-sync-answers.ts";
 import { openDesk } from "../support/console-desk.ts";
 import type { FakeDesk } from "../support/console-desk.ts";
@@ -162,5 +163,20 @@ describe("the overview", () => {
     expect(screen(middle)).toMatch(/┌ Capsule ─.*┌ Sync ─/u);
     const narrow = await openDesk({}, { columns: 60, rows: 24 });
     expect(screen(narrow)).toMatch(/\n Sync {7}origin · pending · 1 offer/);
+  });
+
+  it("says in the first row that handovers wait, by what the last sync noted", async () => {
+    const offer = { record: "a".repeat(32), device: "desktop", published_at: ago(60) };
+    const desk = await openDesk(
+      { "continuity.state": { ...STATE, waiting: [offer] } },
+      { columns: 120, rows: 40 },
+    );
+    expect(consoleRows(desk)[0]).toContain("dirty 4 · 1 to resume · episode");
+    const two = await openDesk(
+      { "continuity.state": { ...STATE, waiting: [offer, offer] } },
+      { columns: 60, rows: 24 },
+    );
+    expect(consoleRows(two)[0]).toContain("· 2 to resume");
+    expect(consoleRows(await openDesk({}, { columns: 120, rows: 40 }))[0]).not.toContain("to resume");
   });
 });

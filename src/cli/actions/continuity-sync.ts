@@ -18,8 +18,10 @@ const ACTIONS: Readonly<Record<SyncAnswer["action"], string>> = {
 
 function showSync(output: Output, answer: SyncAnswer): void {
   const { remote, action, outcome, fetched, published, lines } = answer;
-  const partial = outcome === "partial" ? "; not everything was taken" : "";
-  output.line(`${remote ?? "sync"}: ${ACTIONS[action]}; ${fetched} fetched, ${published} sent${partial}`);
+  const refused = outcome === "partial";
+  const what = refused && action === "none" ? "nothing new came" : ACTIONS[action];
+  const partial = refused ? "; what was to be sent was not taken" : "";
+  output.line(`${remote ?? "sync"}: ${what}; ${fetched} fetched, ${published} sent${partial}`);
   for (const { line, relation, heads } of lines) {
     if (relation !== "equal")
       output.line(`  line ${short(line)} ${relation}, now ${heads.map(short).join(", ")}`);

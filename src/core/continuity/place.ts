@@ -33,6 +33,30 @@ export interface ContinuityPlace {
   trust: TrustJudge;
 }
 
+function identified(checkout: Checkout, repositoryId: string): StorePlace {
+  return {
+    repository: checkout.repository,
+    repositoryId,
+    cache: admissionCachePath(checkout.common, repositoryId),
+  };
+}
+
+function readDeclarations(checkout: Checkout) {
+  const working = workingDeclarations(checkout);
+  const trunk = trunkDeclarations(checkout);
+  const committed = trunk.state === "read" ? trunk.declarations : undefined;
+  return { working, trunk, declared: (working ?? committed)?.repository };
+}
+
+/**
+ * Opens the store alone, for what needs nothing of this machine.
+ *
+ * @throws MajordomusError 10 where the repository has no identity, or a trust declaration cannot be read.
+ */
+export function openStore(checkout: Checkout): StorePlace {
+  return identified(checkout, repositoryIdentity(checkout, readDeclarations(checkout).declared));
+}
+
 /**
  * Opens the travelling records of a checkout.
  *
@@ -40,19 +64,13 @@ export interface ContinuityPlace {
  *   for a device key that cannot be read.
  */
 export function openContinuity(checkout: Checkout): ContinuityPlace {
-  const working = workingDeclarations(checkout);
-  const trunk = trunkDeclarations(checkout);
-  const committed = trunk.state === "read" ? trunk.declarations : undefined;
-  const repositoryId = repositoryIdentity(checkout, (working ?? committed)?.repository);
+  const { working, trunk, declared } = readDeclarations(checkout);
+  const repositoryId = repositoryIdentity(checkout, declared);
   const device = readDevice(checkout.environment);
   return {
     checkout,
     repositoryId,
-    store: {
-      repository: checkout.repository,
-      repositoryId,
-      cache: admissionCachePath(checkout.common, repositoryId),
-    },
+    store: identified(checkout, repositoryId),
     memory: continuityMemory(checkout.common.root),
     device,
     trust: judgeTrust(working, trunk, device?.publicKey),

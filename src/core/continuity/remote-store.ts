@@ -73,7 +73,11 @@ function say(place: ContinuityPlace, command: readonly string[], talk: Talk): Pr
 
 /** Why a remote did not do what it was asked to, in one line that repeats nobody's password. */
 function reasonOf(command: readonly string[], outcome: GitOutcome): string {
-  return reasonOfFailure(command, outcome)
+  const reason = reasonOfFailure(command, outcome);
+  // ssh and other carriers say what happened before git says that it could not read.
+  const [told = ""] = outcome.stderr.split(/\r?\n/);
+  const carried = /^(?:ssh|kex_exchange_identification|curl)\b.*: ./.test(told) ? `${told}: ` : "";
+  return `${carried}${reason}`
     .split(/(\s|')/)
     .map(withoutUserInformation)
     .join("")

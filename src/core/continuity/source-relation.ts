@@ -1,8 +1,7 @@
 import * as z from "zod/mini";
 import { isCommitId } from "../base/id.ts";
-import { isAncestor } from "../git/plumbing.ts";
+import { hasCommit, isAncestor } from "../git/plumbing.ts";
 import type { Repository } from "../git/repository.ts";
-import { runGit } from "../git/run.ts";
 import { isShallow } from "../git/shallow.ts";
 import type { SourceState } from "./record.ts";
 
@@ -18,10 +17,6 @@ export const SourceRelation = z.enum([
 ]);
 export type SourceRelation = z.infer<typeof SourceRelation>;
 
-function isHere(repository: Repository, commit: string): boolean {
-  return runGit(repository, ["cat-file", "-e", `${commit}^{commit}`]).status === 0;
-}
-
 /** Judges where a record was written against where this checkout stands; a missing commit hides all the rest. */
 export function relateSource(
   repository: Repository,
@@ -30,7 +25,7 @@ export function relateSource(
 ): SourceRelation {
   const commit = recorded.head;
   if (commit === undefined || !isCommitId(commit) || here.head === undefined) return "unknown";
-  if (commit !== here.head && !isHere(repository, commit)) return "head_missing";
+  if (commit !== here.head && !hasCommit(repository, commit)) return "head_missing";
   if (recorded.branch !== undefined && recorded.branch !== here.branch) return "branch_differs";
   if (commit === here.head) return "exact";
   if (isAncestor(repository, commit, here.head) === true) return "local_ahead";

@@ -3,11 +3,11 @@ import { EXIT, MajordomusError } from "../base/error.ts";
 import { isCommitId } from "../base/id.ts";
 import type { Checkout } from "../checkout/checkout.ts";
 import { readBlobs } from "../git/blobs.ts";
-import { runGit } from "../git/run.ts";
+import { hasCommit } from "../git/plumbing.ts";
 import { admitRecord, recordPath } from "./admission.ts";
 import type { Admission } from "./admission.ts";
-import { openContinuity } from "./place.ts";
-import type { ContinuityPlace } from "./place.ts";
+import type { StorePlace } from "./judge-files.ts";
+import { openStore } from "./place.ts";
 import { LIMITS } from "./record.ts";
 import type { SignedRecord } from "./record.ts";
 import { readStore, STORE_REFERENCE } from "./store.ts";
@@ -67,7 +67,7 @@ function filesOf(store: Store): Map<string, string> {
 }
 
 function proveAll(
-  place: ContinuityPlace,
+  place: StorePlace,
   files: ReadonlyMap<string, string>,
   ids: readonly string[],
 ): Map<string, Admission> {
@@ -77,7 +77,7 @@ function proveAll(
     if (blob !== undefined) byBlob.set(blob, [...(byBlob.get(blob) ?? []), id]);
   }
   const proved = new Map<string, Admission>();
-  readBlobs(place.store.repository, [...byBlob.keys()], LIMITS.file * 2, (blob, content) => {
+  readBlobs(place.repository, [...byBlob.keys()], LIMITS.file * 2, (blob, content) => {
     for (const id of byBlob.get(blob) ?? [])
       proved.set(id, admitRecord(recordPath(id), content, place.repositoryId));
   });
@@ -105,10 +105,6 @@ function linkFault(signed: SignedRecord, parent: Admission | undefined): Fault |
   return { record: id, code: "continuity.broken_lineage", message };
 }
 
-function isHere(place: ContinuityPlace, commit: string): boolean {
-  return runGit(place.store.repository, ["cat-file", "-e", `${commit}^{commit}`]).status === 0;
-}
-
 function linkOf(id: string, blob: string, admission: Admission | undefined): Link {
   const base = { record: id, path: recordPath(id), blob };
   if (admission === undefined || !admission.ok) {
@@ -132,7 +128,7 @@ function linkOf(id: string, blob: string, admission: Admission | undefined): Lin
 
 /** Proves a record and everything that it goes on from, back to the first of its line. */
 function proveChain(
-  place: ContinuityPlace,
+  place: StorePlace,
   store: Store,
   files: ReadonlyMap<string, string>,
   id: string,
@@ -189,14 +185,15 @@ function nameOne(files: ReadonlyMap<string, string>, given: string): string {
 
 /**
  * Proves records from the reference alone, offline: that each was written by its key, at its commit, in this
- * repository, and that its chain to the first record of its line is whole. What was judged before is not believed.
+ * repository, and that its chain to the first record of its line is whole. What was judged before is not believed,
+ * and no key of this machine is asked for.
  *
  * @param request a record by its first digits; all records where none is named.
  * @throws MajordomusError 12 or 2 where no one file is named.
  */
 export function verifyRecords(checkout: Checkout, request: { record?: string | undefined }): VerifyAnswer {
-  const place = openContinuity(checkout);
-  const store = readStore(place.store);
+  const place = openStore(checkout);
+  const store = readStore(place);
   const files = filesOf(store);
   const base = {
     reference: STORE_REFERENCE,
@@ -209,7 +206,7 @@ export function verifyRecords(checkout: Checkout, request: { record?: string | u
     const links = chain.map((link) => {
       const { head } = link;
       if (head === undefined || !isCommitId(head)) return link;
-      const here = commits.get(head) ?? isHere(place, head);
+      const here = commits.get(head) ?? hasCommit(place.repository, head);
       commits.set(head, here);
       return { ...link, head_here: here };
     });

@@ -159,6 +159,11 @@ export function moveReference(
   return { moved: false, contended: CONTENDED.test(outcome.stderr), reason };
 }
 
+/** Whether a repository has a commit. */
+export function hasCommit(repository: Repository, commit: string): boolean {
+  return runGit(repository, ["cat-file", "-e", `${commit}^{commit}`]).status === 0;
+}
+
 /** Whether `older` is an ancestor of `newer` or it itself; undefined where git cannot tell. */
 export function isAncestor(repository: Repository, older: string, newer: string): boolean | undefined {
   if (older === newer) return true;

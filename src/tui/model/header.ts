@@ -35,7 +35,9 @@ function standing(state: ConsoleState, root: string): Span[][] {
     session === undefined
       ? []
       : [span(`episode ${shortId(session.session_id)}`), span(` (${session.standing})`, "muted")];
-  return [name, branch, tree, episode].filter((part) => part.length > 0);
+  const offers = answer.waiting?.length ?? 0;
+  const waiting = offers === 0 ? [] : [span(`${offers} to resume`, "accent")];
+  return [name, branch, tree, waiting, episode].filter((part) => part.length > 0);
 }
 
 /** The age of the oldest data on screen: what the feed has verified is as old as that. */

@@ -39,6 +39,6 @@ export function travelDetail(
     ...(ways.length === 0 ? [] : [[], [span("gone on with in several ways", "warn")]]),
     ...ways.flatMap((line) => textLines(line, width)),
     ...fact("record", record.id, width, "muted"),
-    ...fact("goes on from", record.parent, width, "muted"),
+    ...fact("continues", record.parent, width, "muted"),
   ];
 }

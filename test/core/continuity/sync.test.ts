@@ -280,8 +280,19 @@ describe("a remote that does not go along", () => {
     expect(JSON.stringify(answer)).not.toContain("hunter2");
   });
 
-  it("repeats nobody's password in what it says", async () => {
+  it("says what the carrier said, and repeats nobody's password", async () => {
     const machine = (await newTeam()).machine("a");
+    machine.git("remote", "set-url", "origin", "ssh://wren:hunter2@example.invalid/x.git");
+    machine.git(
+      "config",
+      "core.sshCommand",
+      "sh -c 'echo ssh: connect to host example.invalid port 22: Connection refused >&2; exit 255' --",
+    );
+    const refused = await sync(machine);
+    expect(refused.diagnostics[0]?.message).toMatch(
+      /^ssh: connect to host .*: Connection refused: Could not/,
+    );
+    expect(JSON.stringify([refused, notesOf(machine)])).not.toContain("hunter2");
     machine.git("remote", "set-url", "origin", "http://wren:hunter2@127.0.0.1:1/x.git");
     const answer = await sync(machine);
     expect(answer).toMatchObject({ action: "unreachable" });

@@ -55,6 +55,9 @@ describe("verify", () => {
     const head = machine.git("rev-parse", "HEAD");
     const checkout = await machine.checkout();
     expect(verifyRecords(checkout, {})).toMatchObject({ holds: true, records: 3, reference: REFERENCE });
+    // No key of this machine has a part in it.
+    machine.environment["HOME"] = undefined;
+    expect(verifyRecords(await machine.checkout(), {})).toMatchObject({ holds: true, records: 3 });
     const answer = verifyRecords(checkout, { record: ids[2]?.slice(0, 10) });
     expect(answer).toMatchObject({ holds: true, records: 3 });
     expect(answer.chain?.map(({ record }) => record)).toEqual(ids.toReversed());
