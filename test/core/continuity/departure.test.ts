@@ -69,7 +69,7 @@ it("there is a text in each field of the format, and none of them is refused", (
   expect(() => refuseUnportable(PLACE, WHOLE)).not.toThrow();
   // Those that people and tools wrote are looked at by other people's rules too.
   expect([...writtenTexts(WHOLE).values()]).toEqual(
-    expect.arrayContaining(["/source/branch", "/task/title", "/decisions/0/text", "/handover/body"]),
+    expect.arrayContaining(["/source/changed/0", "/task/title", "/decisions/0/text", "/handover/body"]),
   );
 });
 
