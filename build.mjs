@@ -1,6 +1,7 @@
-// Bundles one file per kind of process: a small CommonJS one for hooks (the ESM loader alone costs
-// a hook 10 ms), and split ES modules for the command line, the console and the pool's workers.
-import { readFileSync, renameSync, rmSync } from "node:fs";
+// Bundles one file per kind of process: a small CommonJS one for hooks and one for commands (the ESM loader
+// alone costs 10 ms, and what V8 compiled can be kept of CommonJS alone), and split ES modules for the
+// console and the pool's workers.
+import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { basename } from "node:path";
 import { build } from "esbuild";
 
@@ -104,16 +105,52 @@ await build({ ...commonJs, entryPoints: { yaml } });
 const autosave = await build({ ...commonJs, entryPoints: { autosave: "src/hooks/autosave-main.ts" } });
 parts.push(autosave.metafile);
 
+/** Libraries that draw await at their top level, which CommonJS cannot; YAML and rules about secrets are seldom wanted. */
+const drawing = {
+  name: "drawing",
+  setup(builder) {
+    builder.onResolve({ filter: /\/(?:console|once)[.]tsx$/ }, ({ path, kind }) =>
+      kind === "dynamic-import"
+        ? { path: `./${basename(path).replace(".tsx", ".mjs")}`, external: true }
+        : undefined,
+    );
+    builder.onResolve({ filter: /\/(?:secretlint|yaml)[.]ts$/ }, ({ path }) => ({
+      path: basename(path, ".ts"),
+      namespace: "apart",
+    }));
+    builder.onLoad({ filter: /.*/, namespace: "apart" }, ({ path }) => ({
+      contents: `module.exports = require("./${path}.cjs")`,
+    }));
+    builder.onResolve({ filter: /^[.]\/(?:secretlint|yaml)[.]cjs$/ }, ({ path }) => ({
+      path,
+      external: true,
+    }));
+  },
+};
+// piscina starts its own worker.js by path and cannot be bundled.
+const external = ["piscina"];
+await build({ ...commonJs, entryPoints: { secretlint: "src/core/continuity/secretlint.ts" } });
+const { outputFiles } = await build({
+  ...commonJs,
+  entryPoints: { cli: "src/cli/main.ts" },
+  supported: {},
+  external,
+  plugins: [drawing],
+  write: false,
+});
+// What is compiled by itself may not import: whoever loads it hands in how.
+for (const { path, text } of outputFiles) {
+  writeFileSync(path, text.replaceAll(/\bimport\("([.]\/\w+[.]mjs)"\)/g, 'importModule("$1")'));
+}
 await build({
   ...shared,
-  entryPoints: { cli: "src/cli/main.ts", worker: "src/workers/entry.ts" },
+  entryPoints: { console: "src/tui/console.tsx", once: "src/tui/once.tsx", worker: "src/workers/entry.ts" },
   outdir: fresh,
   format: "esm",
   splitting: true,
   chunkNames: "chunks/[name]-[hash]",
   outExtension: { ".js": ".mjs" },
-  // piscina starts its own worker.js by path and cannot be bundled.
-  external: ["piscina"],
+  external,
   banner: {
     js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
   },

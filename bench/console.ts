@@ -156,13 +156,13 @@ async function keyRows(place: Place): Promise<Row[]> {
 
 export const terminal: Bench = {
   name: "console",
-  run: async () => {
+  async *run() {
     const place = newBenchRepository();
     fill(place.root);
     const { bare, header, frame, data } = await startFigures(place);
     const ratio = header.median / bare.median;
     const beyond = frame.median - bare.median;
-    return [
+    yield* [
       {
         bench: "console",
         bar: "header row, against bare Node in the same terminal",
@@ -189,7 +189,7 @@ export const terminal: Bench = {
         reached: data.median <= 2000,
         ours: data,
       },
-      ...(await keyRows(place)),
     ];
+    yield* await keyRows(place);
   },
 };

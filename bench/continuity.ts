@@ -169,5 +169,9 @@ async function statusRows(): Promise<Row[]> {
 
 export const continuity: Bench = {
   name: "continuity",
-  run: async () => [publishRow(), await syncRow(), ...(await statusRows())],
+  async *run() {
+    yield publishRow();
+    yield syncRow();
+    yield* await statusRows();
+  },
 };

@@ -16,6 +16,8 @@ export function figureOf(values: readonly number[]): Figure {
 }
 
 export interface Command {
+  /** @default this process's own Node */
+  program?: string;
   arguments: readonly string[];
   directory?: string;
   input?: string;
@@ -30,7 +32,7 @@ export const BARE_NODE: Command = { arguments: ["-e", "0"] };
 function once(command: Command): number {
   command.before?.();
   const begun = performance.now();
-  const { status, error } = spawnSync(process.execPath, command.arguments, {
+  const { status, error } = spawnSync(command.program ?? process.execPath, command.arguments, {
     cwd: command.directory,
     input: command.input ?? "",
     env: command.environment ?? process.env,

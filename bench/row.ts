@@ -14,7 +14,8 @@ export interface Row {
 
 export interface Bench {
   name: string;
-  run: () => Row[] | Promise<Row[]>;
+  /** Rows as they are measured. */
+  run: () => Iterable<Row> | AsyncIterable<Row>;
 }
 
 const round = (value: number): string => (value >= 100 ? value.toFixed(0) : value.toFixed(1));

@@ -9,6 +9,7 @@ import { knowledge } from "./knowledge.ts";
 import { ledger } from "./ledger.ts";
 import { removeBenchDirectories, RESULTS } from "./place.ts";
 import type { Bench, Row } from "./row.ts";
+import { work } from "./work.ts";
 
 const BENCHES: readonly Bench[] = [
   hooks,
@@ -19,6 +20,7 @@ const BENCHES: readonly Bench[] = [
   knowledge,
   continuity,
   capsules,
+  work,
 ];
 
 function print(row: Row): void {
@@ -37,7 +39,7 @@ if (chosen.length === 0) {
 const rows: Row[] = [];
 try {
   for (const bench of chosen) {
-    for (const row of await bench.run()) {
+    for await (const row of bench.run()) {
       print(row);
       rows.push(row);
     }

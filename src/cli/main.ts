@@ -1,4 +1,4 @@
-import { fileURLToPath } from "node:url";
+import { join } from "node:path";
 import { VERSION } from "../core/base/version.ts";
 import { descriptorSink, terminalWidth } from "./descriptor-sink.ts";
 import { createOutput } from "./output.ts";
@@ -15,7 +15,7 @@ function currentDirectory(): string {
   }
 }
 
-async function main(arguments_: readonly string[]): Promise<number> {
+async function runLine(arguments_: readonly string[]): Promise<number> {
   const output = createOutput(descriptorSink(1), descriptorSink(2));
   if (arguments_.length === 1 && (arguments_[0] === "--version" || arguments_[0] === "-V")) {
     output.line(VERSION);
@@ -36,11 +36,15 @@ async function main(arguments_: readonly string[]): Promise<number> {
     },
     stdin: () => process.stdin,
     program: {
-      launcher: fileURLToPath(new URL("../bin/majordomus", import.meta.url)),
-      worker: fileURLToPath(new URL("worker.mjs", import.meta.url)),
+      launcher: join(__dirname, "..", "bin", "majordomus"),
+      worker: join(__dirname, "worker.mjs"),
     },
     width: terminalWidth() ?? 100,
   });
 }
 
-process.exitCode = await main(process.argv.slice(2));
+async function main(): Promise<void> {
+  process.exitCode = await runLine(process.argv.slice(2));
+}
+
+void main();

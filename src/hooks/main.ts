@@ -1,5 +1,6 @@
 import { writeSync } from "node:fs";
 import { join } from "node:path";
+import { elapsedMilliseconds } from "../core/base/elapsed.ts";
 import { reasonOf } from "../core/base/error.ts";
 import { injectedClock } from "../core/base/injected-clock.ts";
 import { sharedPatience } from "../core/base/patience.ts";
@@ -59,7 +60,7 @@ async function main(): Promise<void> {
       },
       processDirectory: currentDirectory(),
       parent: process.ppid,
-      elapsed: () => process.uptime() * 1000,
+      elapsed: elapsedMilliseconds,
     });
     print(text);
   } catch (error) {

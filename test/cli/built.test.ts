@@ -44,7 +44,7 @@ describe("the start of the program", () => {
     const run = (...words: string[]) =>
       spawnSync(process.execPath, [join(copy, "bin", "majordomus"), ...words], { encoding: "utf8" });
     expect(run("status")).toMatchObject({ status: 13, stdout: "" });
-    expect(run("status").stderr).toMatch(/^majordomus: \S+cli\.mjs is missing; [^\n]+\n$/u);
+    expect(run("status").stderr).toMatch(/^majordomus: \S+cli\.cjs is missing; [^\n]+\n$/u);
     expect(run("hook", "Stop")).toMatchObject({ status: 0, stdout: "" });
   });
 

@@ -1,10 +1,15 @@
 import type { Clock } from "./clock.ts";
 import type { Random } from "./random.ts";
 import { createHash } from "node:crypto";
+import { lightSha256 } from "./light-hash.ts";
 import { compactTimestamp } from "./time.ts";
+
+/** Names and paths: to hash them by hand takes less than to load what hashes faster. */
+const SHORT_CHARACTERS = 512;
 
 /** Lowercase hex SHA-256. */
 export function sha256Hex(data: string | Uint8Array): string {
+  if (typeof data === "string" && data.length <= SHORT_CHARACTERS) return lightSha256(data);
   return createHash("sha256").update(data).digest("hex");
 }
 

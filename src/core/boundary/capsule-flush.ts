@@ -1,3 +1,4 @@
+import { elapsedMilliseconds } from "../base/elapsed.ts";
 import { captureDelta } from "../capsule/autosave/capture.ts";
 import type { Captured } from "../capsule/autosave/capture.ts";
 import { logError } from "../capsule/errors-log.ts";
@@ -41,7 +42,7 @@ async function flush(home: Checkout, event: LifecycleEvent, steps: Steps): Promi
       const killed = home.environment["LIFECYCLE_KILL_STOP_WRITER"] === "1";
       return { tree, captured: undefined, kind: killed ? "killed" : "unobservable" };
     }
-    const begun = performance.now();
+    const begun = elapsedMilliseconds();
     const captured = captureDelta(
       tree,
       {
@@ -49,7 +50,7 @@ async function flush(home: Checkout, event: LifecycleEvent, steps: Steps): Promi
         transcript: event.transcriptPath,
         lastAssistantMessage: event.lastAssistantMessage,
       },
-      { clock: home.clock, patience: home.patience, mayGoOn: () => performance.now() - begun < INLINE },
+      { clock: home.clock, patience: home.patience, mayGoOn: () => elapsedMilliseconds() - begun < INLINE },
     );
     const { outcome, more, reason } = captured;
     const handed = more ? startAutosave(home, event) : undefined;

@@ -14,10 +14,7 @@ const OBEYS_COMMENTS = "@secretlint/secretlint-rule-filter-comments";
  * @returns the first finding, or undefined.
  */
 export async function lintSecrets(texts: Iterable<string>): Promise<LintFinding | undefined> {
-  const [{ lintSource }, { creator }] = await Promise.all([
-    import("@secretlint/core"),
-    import("@secretlint/secretlint-rule-preset-recommend"),
-  ]);
+  const { lintSource, creator } = await import("./secretlint.ts");
   const rules = creator.rules
     .filter(({ meta }) => meta.id !== OBEYS_COMMENTS)
     .map((rule) => ({ id: rule.meta.id, rule, options: {} }));

@@ -1,7 +1,7 @@
-import { randomBytes } from "node:crypto";
 import { mkdirSync } from "node:fs";
 import { dirname } from "node:path";
 import { errnoOf } from "../base/error.ts";
+import { randomHex } from "../base/random.ts";
 import { touch } from "./fault.ts";
 import { ownProcess } from "./process.ts";
 import { dropTemporary, writeTemporary } from "./temporary.ts";
@@ -21,7 +21,7 @@ let drawn: string | undefined;
 
 /** Drawn at the first lock: a process that takes none does without the cost of randomness. */
 function thread(): string {
-  drawn ??= randomBytes(8).toString("hex");
+  drawn ??= randomHex(8);
   return drawn;
 }
 let written = 0;

@@ -1,4 +1,5 @@
 import { randomInt } from "node:crypto";
+import { elapsedMilliseconds } from "../base/elapsed.ts";
 import { errnoOf } from "../base/error.ts";
 import { claimLock, releaseLock } from "./lock-claim.ts";
 import { carriesTicket } from "./lock-file.ts";
@@ -56,7 +57,7 @@ const LONGEST = 20;
 
 function acquire(path: string, waitMilliseconds: number): Ticket {
   // A monotonic count of elapsed time; the clock of the day decides nothing here.
-  const deadline = performance.now() + waitMilliseconds;
+  const deadline = elapsedMilliseconds() + waitMilliseconds;
   let ticket = takeTicket(path);
   for (let swept = false; ;) {
     try {
@@ -65,7 +66,7 @@ function acquire(path: string, waitMilliseconds: number): Ticket {
         stampTicket(ticket);
         return ticket;
       }
-      const left = deadline - performance.now();
+      const left = deadline - elapsedMilliseconds();
       if (left <= 0) throw new LockTimeout(path, claim.holder, waitMilliseconds);
       pause(Math.min(left, randomInt(SHORTEST, LONGEST + 1)));
     } catch (error) {

@@ -1,3 +1,4 @@
+import { elapsedMilliseconds } from "../base/elapsed.ts";
 import type { Patience } from "../base/patience.ts";
 import { withLock } from "./lock.ts";
 import type { HeldLock } from "./lock.ts";
@@ -12,14 +13,14 @@ export function withPatientLock<Value>(
   patience: Patience,
   action: (lock: HeldLock) => Value,
 ): Value {
-  const asked = performance.now();
+  const asked = elapsedMilliseconds();
   let taken: number | undefined;
   try {
     return withLock(path, { waitMilliseconds: patience.remaining() }, (lock) => {
-      taken = performance.now();
+      taken = elapsedMilliseconds();
       return action(lock);
     });
   } finally {
-    patience.spend((taken ?? performance.now()) - asked);
+    patience.spend((taken ?? elapsedMilliseconds()) - asked);
   }
 }

@@ -1,4 +1,3 @@
-import { randomBytes } from "node:crypto";
 import {
   closeSync,
   constants,
@@ -11,6 +10,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { errnoOf } from "../base/error.ts";
+import { randomHex } from "../base/random.ts";
 import { touch } from "./fault.ts";
 import { retryTransient } from "./pause.ts";
 
@@ -43,7 +43,7 @@ export function writeFully(descriptor: number, data: Uint8Array, path: string): 
 
 function openNew(directory: string, mode: number, digits: number): { path: string; descriptor: number } {
   for (;;) {
-    const path = join(directory, `.tmp.${randomBytes(4).toString("hex").slice(0, digits)}`);
+    const path = join(directory, `.tmp.${randomHex(4).slice(0, digits)}`);
     touch("open", path);
     try {
       return { path, descriptor: openSync(path, NEW_FILE, mode) };

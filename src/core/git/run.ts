@@ -1,5 +1,6 @@
 import { lstatSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { elapsedMilliseconds } from "../base/elapsed.ts";
 import { failed, ok, type Result } from "../base/result.ts";
 import type { Repository } from "./repository.ts";
 import { spawnGit, type GitOptions, type GitOutcome } from "./spawn.ts";
@@ -26,13 +27,13 @@ export function runGit(
   const environment = { ...repository.environment, GIT_CEILING_DIRECTORIES: dirname(directory) };
   const { allowance } = repository;
   if (allowance === undefined) return spawnGit(directory, environment, command, options);
-  const begun = performance.now();
+  const begun = elapsedMilliseconds();
   const outcome = spawnGit(directory, environment, command, {
     ...options,
     // A run that has nothing left still gets a moment: most answers take less.
     timeoutMilliseconds: Math.max(SHORTEST_MILLISECONDS, allowance.remaining()),
   });
-  allowance.spend(performance.now() - begun);
+  allowance.spend(elapsedMilliseconds() - begun);
   return outcome;
 }
 

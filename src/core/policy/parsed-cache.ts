@@ -39,9 +39,13 @@ export function recallParsed<Schema extends z.ZodMiniType>(
   if (written === undefined) return undefined;
   const entry = Entry.safeParse(parseJson(text.value));
   if (!entry.success || entry.data.version !== VERSION) return undefined;
-  if (!entry.data.sources.every((source) => isUnchanged(source, written))) return undefined;
+  const { sources } = entry.data;
+  if (!sources.every((source) => isUnchanged(source, written))) return undefined;
   const value = schema.safeParse(entry.data.value);
-  return value.success ? value.data : undefined;
+  if (!value.success) return undefined;
+  // Kept once more, later: from then on the stamps decide alone.
+  if (sources.some((source) => isRacy(source, written))) keepParsed(cache, sources, entry.data.value);
+  return value.data;
 }
 
 /**
@@ -69,7 +73,11 @@ function isUnchanged({ path, seen }: Source, written: number): boolean {
   if (seen === undefined || stamp === undefined) return seen === undefined && stamp === undefined;
   const same = stamp.size === seen.size && stamp.modified === seen.modified && stamp.inode === seen.inode;
   if (!same) return false;
-  return seen.modified < written - RACY_MILLISECONDS || hashOf(path) === seen.sha256;
+  return !isRacy({ path, seen }, written) || hashOf(path) === seen.sha256;
+}
+
+function isRacy({ seen }: Source, written: number): boolean {
+  return seen !== undefined && seen.modified >= written - RACY_MILLISECONDS;
 }
 
 function hashOf(path: string): string | undefined {
