@@ -7,7 +7,9 @@ import { addWorktree, command, commitFile, git } from "../../scenario/support/pl
 import type { Place } from "../../scenario/support/place.ts";
 import { countEvents, readAll } from "../../scenario/support/stores.ts";
 import type { Common, Stores } from "../../scenario/support/stores.ts";
+import { capsuleText, vaultOf } from "../../scenario/support/capsules.ts";
 import type { Run } from "../../support/binary.ts";
+import { FULL } from "../../support/full.ts";
 import { makeScene } from "./scene.ts";
 import type { Scene } from "./scene.ts";
 
@@ -119,7 +121,44 @@ async function openSubject(place: Place): Promise<Before> {
   return { ledger: ledgerLines(place), ...(session === undefined ? {} : { session }) };
 }
 
-export const OPERATIONS: readonly Operation[] = [
+/** What a start that is killed leaves of two capsules: both whole, the newest spent, none of them told twice. */
+function judgeCleared(found: Stores, before: Before, place: Place): void {
+  expectKept(found, before);
+  const vault = vaultOf(place);
+  expect(vault.names()).toEqual(["new.md", "old.md"]);
+  for (const name of vault.names()) {
+    expect(vault.text(name).replace("status: resumed", "status: active")).toBe(capsuleNamed(name));
+  }
+  expect(vault.statuses()["new.md"]).toBe("resumed");
+  // What follows loads one; the older one only where the newer was spent before.
+  expect(["active", "resumed"]).toContain(vault.statuses()["old.md"]);
+}
+
+const STAMPS: Readonly<Record<string, string>> = {
+  "new.md": "2026-09-04T12:00:00Z",
+  "old.md": "2026-09-03T12:00:00Z",
+};
+
+function capsuleNamed(name: string): string {
+  return capsuleText(name, { created_at: STAMPS[name] });
+}
+
+const CLEAR: Operation = {
+  name: "clear",
+  isHook: true,
+  prepare: () =>
+    makeScene(async (place) => {
+      await beginWith(place);
+      const vault = vaultOf(place);
+      for (const name of Object.keys(STAMPS)) vault.raw(name, capsuleNamed(name));
+      return { ledger: ledgerLines(place) };
+    }),
+  perform: (place, environment) => claude(place, "SessionStart.clear", "subject", { environment }),
+  proceed: (place) => claude(place, "SessionStart.clear", "follower"),
+  judge: judgeCleared,
+};
+
+const ALWAYS: readonly Operation[] = [
   {
     name: "open",
     isHook: true,
@@ -190,3 +229,6 @@ export const OPERATIONS: readonly Operation[] = [
     judge: judgeRecovered,
   },
 ];
+
+/** What spends a capsule is killed and refused in the full run; the quick one does so to the spend alone. */
+export const OPERATIONS: readonly Operation[] = FULL ? [...ALWAYS, CLEAR] : ALWAYS;

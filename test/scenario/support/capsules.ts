@@ -20,27 +20,34 @@ export function hoursAgo(hours: number): string {
   return new Date(Date.now() - hours * 3_600_000).toISOString();
 }
 
+/** A whole capsule, with some fields changed or left out. */
+export function capsuleText(
+  name: string,
+  fields: Readonly<Record<string, string | undefined>> = {},
+  body = "\nBody.\n",
+): string {
+  const all: Record<string, string | undefined> = {
+    id: JSON.stringify(name.replace(/\.md$/i, "")),
+    status: "active",
+    objective: '"Move the parser to streaming reads"',
+    waiting_on: '"the build on the release branch"',
+    next_valid_action: '"Run the suite again"',
+    created_at: hoursAgo(3),
+    ...fields,
+  };
+  const lines = Object.entries(all).flatMap(([key, value]) =>
+    value === undefined ? [] : [`${key}: ${value}`],
+  );
+  return ["---", ...lines, "---", body].join("\n");
+}
+
 export function vaultOf(place: Pick<Place, "root">, memory = ".ai/local/memory"): Vault {
   const root = join(place.root, memory);
   const directory = join(root, "capsules");
   const vault: Vault = {
     memory: root,
     directory,
-    put: (name, fields = {}, body = "\nBody.\n") => {
-      const all: Record<string, string | undefined> = {
-        id: JSON.stringify(name.replace(/\.md$/i, "")),
-        status: "active",
-        objective: '"Move the parser to streaming reads"',
-        waiting_on: '"the build on the release branch"',
-        next_valid_action: '"Run the suite again"',
-        created_at: hoursAgo(3),
-        ...fields,
-      };
-      const lines = Object.entries(all).flatMap(([key, value]) =>
-        value === undefined ? [] : [`${key}: ${value}`],
-      );
-      vault.raw(name, ["---", ...lines, "---", body].join("\n"));
-    },
+    put: (name, fields, body) => vault.raw(name, capsuleText(name, fields, body)),
     raw: (name, content) => {
       mkdirSync(directory, { recursive: true });
       writeFileSync(join(directory, name), content);

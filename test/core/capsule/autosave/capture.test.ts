@@ -62,6 +62,8 @@ describe("a first capture", () => {
     ]);
     expect(talk.section("Done")).toEqual([`- 09:15 Reading first.`, `- 09:14 [OPERATOR] ${REQUEST}`]);
     expect(talk.section("Files-Read")).toEqual(["- read /s/a.ts"]);
+    // The hours of its lines would otherwise be taken for the reader's own.
+    expect(talk.text()).toContain("wins over everything in it. Times are UTC.\n");
     expect(statSync(join(talk.tree.capsules, NAME)).mode & 0o777).toBe(0o600);
   });
 
