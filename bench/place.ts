@@ -41,7 +41,11 @@ export function newBenchRepository(): { root: string; environment: Record<string
   const root = benchDirectory();
   git(root, ["init", "-q", "-b", "main"]);
   git(root, ["commit", "-q", "--allow-empty", "-m", "Begin"]);
-  const environment = { ...process.env, XDG_STATE_HOME: join(root, ".git", "state") };
+  const environment = {
+    ...process.env,
+    XDG_STATE_HOME: join(root, ".git", "state"),
+    MAJORDOMUS_SERVER: "off",
+  };
   execFileSync(process.execPath, [PROGRAM, "init"], { cwd: root, env: environment, stdio: "ignore" });
   git(root, ["add", "-A"]);
   git(root, ["commit", "-q", "-m", "Lay the layer"]);

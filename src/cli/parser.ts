@@ -50,6 +50,16 @@ function argumentOf({ name, summary, required, variadic, choices }: ArgumentDecl
   return choices === undefined ? argument : argument.choices(choices);
 }
 
+/** An option of the command above that the one below it does not take was meant for nobody. */
+function refuseStrayOptions(above: Command, known: readonly string[]): void {
+  if (above.parent === null) return;
+  const stray = above.options.find(
+    (option) =>
+      above.getOptionValueSource(option.attributeName()) === "cli" && !known.includes(option.attributeName()),
+  );
+  if (stray?.long !== undefined) above.error(`error: unknown option '${stray.long}'`);
+}
+
 function addDeclaration(
   parent: Command,
   declaration: CommandDeclaration,
@@ -64,7 +74,12 @@ function addDeclaration(
   }));
   for (const { option } of options) command.addOption(option);
   command.action(() => {
-    const given = command.opts<Record<string, unknown>>();
+    refuseStrayOptions(
+      parent,
+      options.map(({ option }) => option.attributeName()),
+    );
+    // The parser gives an option that a command and the one above it both know to the one above.
+    const given = command.optsWithGlobals<Record<string, unknown>>();
     onChosen({
       declaration,
       arguments: Object.fromEntries(

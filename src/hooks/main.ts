@@ -57,6 +57,7 @@ async function main(): Promise<void> {
         patience: sharedPatience(LOCK_WAIT_MILLISECONDS),
         gitAllowance: sharedPatience(GIT_MILLISECONDS),
         autosaveProgram: join(__dirname, "autosave.cjs"),
+        serverProgram: join(__dirname, "..", "bin", "majordomus"),
       },
       processDirectory: currentDirectory(),
       parent: process.ppid,

@@ -4,7 +4,7 @@ import type { Answer } from "../core/capabilities/answer.ts";
 import type { Capability } from "../core/capabilities/capability.ts";
 import type { Pool } from "../workers/pool.ts";
 import { work } from "../workers/work.ts";
-import type { Ask } from "./ask.ts";
+import type { Ask, AskOptions } from "./ask.ts";
 import { LIMITS } from "./limits.ts";
 
 /** How long an answer about the store's standing may be given again, in milliseconds (records.md 15). */
@@ -14,7 +14,8 @@ const FRESH_MILLISECONDS = 2_000;
 const LASTING = /^(?:lifecycle[.]|continuity[.]state$)/u;
 
 /** What only the process itself can answer, by capability id: where it stands, who is attached to it. */
-export type OwnAnswers = Readonly<Record<string, (input: unknown) => unknown>>;
+export type OwnAnswers = Readonly<Record<string, OwnAnswer>>;
+type OwnAnswer = (input: unknown, asked: AskOptions) => unknown;
 
 export interface AskingOptions {
   /** The work tree that is answered about. */
@@ -41,12 +42,12 @@ export function withoutSession<Environment extends Readonly<Record<string, strin
   return { ...environment, MAJORDOMUS_PROVIDER_SESSION: undefined, CLAUDE_CODE_SESSION_ID: undefined };
 }
 
-async function answerOwn(answer: (input: unknown) => unknown, capability: Capability, input: unknown) {
+async function answerOwn(answer: OwnAnswer, capability: Capability, input: unknown, asked: AskOptions) {
   const parsed = capability.input.safeParse(input);
   // A misfit is refused by the words that every other capability is refused with.
   if (!parsed.success) return undefined;
   try {
-    return { ok: true as const, value: await answer(parsed.data) };
+    return { ok: true as const, value: await answer(parsed.data, asked) };
   } catch (error) {
     return { ok: false as const, error: answerError(error) };
   }
@@ -64,7 +65,8 @@ export function createAsking(options: AskingOptions): Ask {
   const run: Ask = async (id, input, asked = {}) => {
     const capability = await locateCapability(id);
     const ownAnswer = Object.hasOwn(own, id) ? own[id] : undefined;
-    const answered = ownAnswer === undefined ? undefined : await answerOwn(ownAnswer, capability, input);
+    const answered =
+      ownAnswer === undefined ? undefined : await answerOwn(ownAnswer, capability, input, asked);
     if (answered !== undefined) return answered;
     if (capability.weight === "heavy") return pool.run(root, id, input, asked);
     const { signal, episode, onProgress } = asked;

@@ -14,6 +14,7 @@ export const FLOORS: readonly (readonly (readonly string[])[])[] = [
     ["core/policy"],
     ["core/device"],
     ["core/checkout"],
+    ["core/serving"],
     ["core/records"],
     ["core/journal"],
     ["core/ledger"],

@@ -78,6 +78,7 @@ export class Lab {
   get environment(): Record<string, string> {
     return {
       PATH: process.env["PATH"] ?? "",
+      MAJORDOMUS_SERVER: "off",
       HOME: this.home,
       USER: "lab",
       TERM: "xterm-256color",

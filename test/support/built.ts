@@ -24,6 +24,7 @@ function environmentOf({ directory, environment = {} }: BuiltOptions): Record<st
     PATH: process.env["PATH"],
     HOME: join(directory, "..", "nobody"),
     USER: "tester",
+    MAJORDOMUS_SERVER: "off",
     GIT_CONFIG_GLOBAL: "/dev/null",
     GIT_CONFIG_NOSYSTEM: "1",
     ...environment,

@@ -19,6 +19,7 @@ import { lifecycleCommands } from "./lifecycle.ts";
 import { memoryRootCommands } from "./memory-root.ts";
 import { promptCommands } from "./prompt.ts";
 import { recoverCommands } from "./recover.ts";
+import { serveCommands } from "./serve.ts";
 import { searchCommands } from "./search.ts";
 import { resumeCommands } from "./resume.ts";
 import { closedSessionCommands } from "./session-closed.ts";
@@ -49,6 +50,7 @@ export const COMMANDS: readonly CommandDeclaration[] = [
   ...promptCommands,
   ...initCommands,
   ...hooksCommands,
+  ...serveCommands,
   ...completionCommands,
   ...memoryRootCommands,
   ...lifecycleExtensionCommands,

@@ -53,26 +53,39 @@ function leafOf(declaration: CommandDeclaration): CompletionNode {
 /** The tree of the program: a node for itself, for each noun and for each command. */
 export function completionNodes(table: readonly CommandDeclaration[]): CompletionNode[] {
   const nouns = [...new Set(table.filter(({ path }) => path.length > 1).map(({ path }) => path[0] ?? ""))];
+  // Some commands have commands below them: one node then, with the words and options of both.
+  const alone = new Set(table.filter(({ path }) => path.length === 1).map(({ path }) => path[0] ?? ""));
+  const below = (noun: string | undefined): Word[] =>
+    table
+      .filter(({ path }) => path[0] === noun && path.length > 1)
+      .map(({ path, summary }) => ({ text: path[1] ?? "", summary }));
   const program: CompletionNode = {
     path: [],
     words: [
       ...table
         .filter(({ path }) => path.length === 1)
         .map(({ path, summary }) => ({ text: path[0] ?? "", summary })),
-      ...nouns.map((noun) => ({ text: noun, summary: nounOf(noun).summary })),
+      ...nouns
+        .filter((noun) => !alone.has(noun))
+        .map((noun) => ({ text: noun, summary: nounOf(noun).summary })),
     ],
     options: [...GLOBALS, { text: "--version", summary: "print the version", value: undefined }],
     directories: false,
   };
-  const groups = nouns.map((noun): CompletionNode => ({
-    path: [noun],
-    words: table
-      .filter(({ path }) => path[0] === noun && path.length > 1)
-      .map(({ path, summary }) => ({ text: path[1] ?? "", summary })),
-    options: GLOBALS,
-    directories: false,
-  }));
-  return [program, ...groups, ...table.map(leafOf)];
+  const groups = nouns
+    .filter((noun) => !alone.has(noun))
+    .map((noun): CompletionNode => ({
+      path: [noun],
+      words: below(noun),
+      options: GLOBALS,
+      directories: false,
+    }));
+  const leaves = table.map((declaration): CompletionNode => {
+    const leaf = leafOf(declaration);
+    const words = declaration.path.length === 1 ? below(declaration.path[0]) : [];
+    return { ...leaf, words: [...words, ...leaf.words] };
+  });
+  return [program, ...groups, ...leaves];
 }
 
 /** A path as the scripts write it: `/session/start`, and nothing for the program. */

@@ -16,6 +16,8 @@ export interface BriefingRequest {
   opened: Extract<OpenOutcome, { state: "opened" | "kept" }> | undefined;
   /** Why no episode was opened, where that is so. */
   withoutEpisode: string | undefined;
+  /** Where the shared server stands; undefined where nothing is to be said of it. */
+  server: string | undefined;
   /** Sentences that the steps before have found. */
   notices: readonly string[];
 }
@@ -49,7 +51,7 @@ export function prepareBriefing(
   request: BriefingRequest,
   instant: Instant,
 ): (maximumBytes: number) => string {
-  const { opened, withoutEpisode, notices } = request;
+  const { opened, withoutEpisode, server, notices } = request;
   const { moment, shelf } = instant;
   const task = workingTask(checkout);
   const questions = readQuestions(checkout.layout.questions);
@@ -66,6 +68,7 @@ export function prepareBriefing(
           },
         }),
     ...(withoutEpisode === undefined ? {} : { withoutEpisode }),
+    ...(server === undefined ? {} : { server }),
     branch: checkout.branch,
     head: checkout.head,
     workingTree: tree.ok ? tree.value.state : undefined,

@@ -13,6 +13,7 @@ import { prepareBriefing } from "./brief.ts";
 import type { CapsuleTelling } from "./capsule-start.ts";
 import { announceDerived } from "./derive.ts";
 import { drainWaiting } from "./drain.ts";
+import { ensureServerAtStart } from "./ensure-server.ts";
 import type { LifecycleEvent } from "./event.ts";
 import { healCompaction, healLostWorkers } from "./heal.ts";
 import { instantOf } from "./instant.ts";
@@ -87,12 +88,13 @@ export async function startSession(
   }
   if (event.kind !== "start" || event.subagent) return undefined;
   await steps.runOthers("heal", () => healLostWorkers(checkout, opened?.sessionId, instant, steps));
+  const server = await steps.run("server", (note) => ensureServerAtStart(checkout, note));
   const telling = await tellOfCapsules(checkout, event, steps);
   if (!checkout.settings.policy.session.briefing_on_start) return telling?.around(undefined);
   const withoutEpisode = opened === undefined ? steps.reasonOf("episode") : undefined;
   const notices = [...pointerNotice(mismatch), ...stray];
   const briefing = await steps.run("briefing", () =>
-    prepareBriefing(checkout, { opened, withoutEpisode, notices }, instant),
+    prepareBriefing(checkout, { opened, withoutEpisode, server, notices }, instant),
   );
   // What was spent is told, whatever became of the briefing.
   return telling === undefined ? briefing?.(BRIEFING_BYTES) : telling.around(briefing);

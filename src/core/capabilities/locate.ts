@@ -20,6 +20,9 @@ const FAMILIES: Readonly<Record<string, Load>> = {
   lifecycle: async () => Object.values(await import("./lifecycle.ts")),
   prompts: async () => Object.values(await import("./prompts.ts")),
   recover: async () => Object.values(await import("./recover.ts")),
+  server: async () => (await import("./serving.ts")).SERVING,
+  peers: async () => (await import("./serving.ts")).SERVING,
+  announce: async () => (await import("./serving.ts")).SERVING,
   search: async () => Object.values(await import("./search.ts")),
 };
 

@@ -20,6 +20,7 @@ import { promptsList, promptsRender, promptsShow } from "./prompts.ts";
 import { recoverApply, recoverPlan } from "./recover.ts";
 import { searchRun } from "./search.ts";
 import { recordRead } from "./record.ts";
+import { SERVING } from "./serving.ts";
 import { SESSIONS } from "./session.ts";
 import { WORK_RECORDS } from "./work.ts";
 
@@ -50,6 +51,7 @@ export const CAPABILITIES: readonly Capability[] = [
   policyExplain,
   ...JUDGES,
   hooksReport,
+  ...SERVING,
   searchRun,
   promptsList,
   promptsShow,

@@ -16,6 +16,8 @@ export interface Surroundings {
   gitAllowance?: Patience;
   /** The program that a turn's end starts to save the session's state; nothing is started where there is none. */
   autosaveProgram?: string;
+  /** The launcher that a start of a session starts the shared server from; none is started where there is none. */
+  serverProgram?: string;
 }
 
 /** A working copy that was found and has a layer, before its settings are read: enough for a heartbeat. */

@@ -17,6 +17,15 @@ export const Switches = z.strictObject({
   durability: z.prefault(z.enum(["normal", "full"]), "normal"),
   live: z.prefault(z.strictObject({ poll_seconds: z.prefault(wholeFrom(1), 2) }), {}),
   hooks: z.prefault(z.strictObject({ lock_wait_ms: z.prefault(wholeFrom(0), 500) }), {}),
+  server: z.prefault(
+    z.strictObject({
+      /** Without a client for so long, the shared server ends. */
+      idle_seconds: z.prefault(wholeFrom(1), 900),
+      /** The port that it tries first; 0 for any. */
+      port: z.prefault(z.int().check(z.minimum(0), z.maximum(65_535)), 8741),
+    }),
+    {},
+  ),
   sync: z.prefault(z.strictObject({ timeout_seconds: z.prefault(wholeFrom(1), 30) }), {}),
 });
 export type Switches = z.infer<typeof Switches>;

@@ -98,6 +98,7 @@ describe("our own switches", () => {
       durability: "normal",
       live: { poll_seconds: 2 },
       hooks: { lock_wait_ms: 500 },
+      server: { idle_seconds: 900, port: 8741 },
       sync: { timeout_seconds: 30 },
     });
   });

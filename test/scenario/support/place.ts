@@ -52,6 +52,8 @@ function environmentIn(directory: string): Record<string, string> {
     HOME: join(directory, "home"),
     XDG_STATE_HOME: join(directory, "state"),
     USER: "wren",
+    // A story that is about servers starts them itself.
+    MAJORDOMUS_SERVER: "off",
   };
 }
 

@@ -12,6 +12,7 @@ export const DOCTOR_PART_NAMES = [
   "knowledge",
   "capsules",
   "continuity",
+  "server",
   "environment",
 ] as const;
 export type DoctorPartName = (typeof DOCTOR_PART_NAMES)[number];

@@ -9,6 +9,7 @@ import { judgeLayer } from "./judge-layer.ts";
 import { judgeLedgerStore } from "./judge-ledger-store.ts";
 import { judgePolicy } from "./judge-policy.ts";
 import { judgeRecords } from "./judge-records.ts";
+import { judgeServer } from "./judge-server.ts";
 import { judgeState } from "./judge-state.ts";
 import type { DoctorPartName } from "./part-names.ts";
 
@@ -41,6 +42,10 @@ export const DOCTOR_PARTS: Readonly<
   prompts: {
     title: "Whether every prompt can be rendered",
     judge: (checkout) => judgePrompts("FAIL", checkout),
+  },
+  server: {
+    title: "Whether the shared server answers, is of this build and keeps its token",
+    judge: (checkout, { script }) => judgeServer(checkout, script),
   },
   environment: { title: "What this program runs on", judge: judgeEnvironment },
 };

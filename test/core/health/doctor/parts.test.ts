@@ -23,6 +23,7 @@ import { installHooks } from "../../../../src/hooks/installer/install.ts";
 import { newPlace } from "../../../support/checkout.ts";
 import type { Place } from "../../../support/checkout.ts";
 import { commitFile, git } from "../../../support/repository.ts";
+import { putLease, readyLease } from "../../serving/support.ts";
 import { faults } from "../support/work.ts";
 
 async function ask(place: Place, name: DoctorPartName): Promise<Finding[]> {
@@ -424,5 +425,41 @@ describe("an attestation", () => {
       failed: 1,
       findings: [finding],
     });
+  });
+});
+
+describe("doctor.server", () => {
+  it("tells the standings apart, and what is nobody's fault from what needs a person", async () => {
+    const place = await newPlace();
+    const checkout = await place.checkout();
+    const levels: Record<string, string> = {};
+    const note = async (name: string): Promise<void> => {
+      const [finding] = await ask(place, "server");
+      levels[name] = `${finding?.level ?? ""} ${finding?.subject ?? ""}`;
+    };
+    await note("none");
+    const program = { path: "/opt/majordomus/bin/majordomus", build: "1" };
+    putLease(checkout, readyLease(checkout, program, { ...ownProcess(), started: "1" }));
+    await note("dead");
+    // Nobody listens there: port 1 is for the system's own.
+    putLease(checkout, readyLease(checkout, program, ownProcess(), { url: "http://127.0.0.1:1" }));
+    await note("silent");
+    putLease(checkout, { token: "theirs" });
+    await note("foreign");
+    expect(levels).toEqual({
+      none: "INFO absent",
+      dead: "INFO stale",
+      silent: "WARN stale",
+      foreign: "WARN foreign",
+    });
+  });
+
+  it("fails where others can read the token", async () => {
+    const place = await newPlace();
+    const checkout = await place.checkout();
+    const program = { path: "/opt/majordomus/bin/majordomus", build: "1" };
+    putLease(checkout, readyLease(checkout, program, { ...ownProcess(), started: "1" }));
+    chmodSync(join(place.root, STATE, "mcp/server.json"), 0o640);
+    expect(faults(await ask(place, "server"))).toContain(`FAIL server ${STATE}/mcp/server.json`);
   });
 });

@@ -1,0 +1,109 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { carriesToken } from "../http/credentials.ts";
+
+type Fetch = (request: Request) => Promise<Response>;
+
+/** Asking how a server is does not keep it: consoles and probes look at these again and again. */
+const LOOKS: ReadonlySet<string> = new Set([
+  "/",
+  "/api/v1/live",
+  "/api/v1/ready",
+  "/api/v1/server",
+  "/api/v1/peers",
+]);
+
+/** Whether anybody needs a server, as its requests tell. */
+export interface Activity {
+  /** The same answers, watched. */
+  fetch: Fetch;
+  /** Milliseconds since somebody last wanted something; 0 while an answer is under way. */
+  quietFor(): number;
+  /** Waits until no answer but streams is under way, at most so many milliseconds. */
+  settle(maximumMilliseconds: number): Promise<void>;
+}
+
+const LOOK_MILLISECONDS = 20;
+
+/**
+ * Watches the requests of those who know the token: each is a sign that the server is needed, and so is an answer
+ * that goes on, such as a stream of events.
+ *
+ * @param now milliseconds of a clock that never goes back.
+ */
+export function watchActivity(fetch: Fetch, token: string, now: () => number): Activity {
+  let underWay = 0;
+  let streams = 0;
+  let last = now();
+  const begin = (): (() => void) => {
+    underWay += 1;
+    return once(() => {
+      underWay -= 1;
+      last = now();
+    });
+  };
+  return {
+    fetch: async (request) => {
+      if (LOOKS.has(new URL(request.url).pathname) || !carriesToken(request.headers, token))
+        return fetch(request);
+      const end = begin();
+      try {
+        const response = await fetch(request);
+        if (!isStream(response)) {
+          end();
+          return response;
+        }
+        streams += 1;
+        const endStream = (): void => {
+          streams -= 1;
+          end();
+        };
+        return new Response(watched(response.body, once(endStream)), response);
+      } catch (error) {
+        end();
+        throw error;
+      }
+    },
+    quietFor: () => (underWay > 0 ? 0 : now() - last),
+    settle: async (maximumMilliseconds) => {
+      const deadline = now() + maximumMilliseconds;
+      const answering = (): boolean => underWay > streams;
+      while (answering() && now() < deadline) await sleep(LOOK_MILLISECONDS);
+    },
+  };
+}
+
+function once(action: () => void): () => void {
+  let done = false;
+  return () => {
+    if (done) return;
+    done = true;
+    action();
+  };
+}
+
+function isStream(response: Response): response is Response & { body: ReadableStream<Uint8Array> } {
+  const type = response.headers.get("content-type") ?? "";
+  return response.body !== null && type.startsWith("text/event-stream");
+}
+
+/** The same body; `end` is told when it is over, or when whoever read it went away. */
+function watched(body: ReadableStream<Uint8Array>, end: () => void): ReadableStream<Uint8Array> {
+  const reader = body.getReader();
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      try {
+        const { done, value } = await reader.read();
+        if (!done) return controller.enqueue(value);
+        end();
+        controller.close();
+      } catch (error) {
+        end();
+        controller.error(error);
+      }
+    },
+    cancel(reason) {
+      end();
+      return reader.cancel(reason);
+    },
+  });
+}
