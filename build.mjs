@@ -109,9 +109,9 @@ parts.push(autosave.metafile);
 const drawing = {
   name: "drawing",
   setup(builder) {
-    builder.onResolve({ filter: /\/(?:console|once)[.]tsx$/ }, ({ path, kind }) =>
+    builder.onResolve({ filter: /\/(?:console|once|life\/serve)[.]tsx?$/ }, ({ path, kind }) =>
       kind === "dynamic-import"
-        ? { path: `./${basename(path).replace(".tsx", ".mjs")}`, external: true }
+        ? { path: `./${basename(path).replace(/[.]tsx?$/, ".mjs")}`, external: true }
         : undefined,
     );
     builder.onResolve({ filter: /\/(?:secretlint|yaml)[.]ts$/ }, ({ path }) => ({
@@ -144,7 +144,12 @@ for (const { path, text } of outputFiles) {
 }
 await build({
   ...shared,
-  entryPoints: { console: "src/tui/console.tsx", once: "src/tui/once.tsx", worker: "src/workers/entry.ts" },
+  entryPoints: {
+    console: "src/tui/console.tsx",
+    once: "src/tui/once.tsx",
+    serve: "src/server/life/serve.ts",
+    worker: "src/workers/entry.ts",
+  },
   outdir: fresh,
   format: "esm",
   splitting: true,

@@ -11,7 +11,7 @@ export interface Executable {
 
 /** Looks at the program behind a launcher: what is built beside it is what runs. */
 export function executableAt(launcher: string): Executable {
-  const stamp = stampOf(join(dirname(launcher), "..", "dist", "cli.mjs"));
+  const stamp = stampOf(join(dirname(launcher), "..", "dist", "cli.cjs"));
   return {
     path: launcher,
     build: stamp === undefined ? undefined : `${stamp.inode}:${stamp.size}:${stamp.modified}`,

@@ -157,7 +157,7 @@ describe("to ensure a server", () => {
   it("replaces a build that was replaced, and leaves another installation's server alone", async () => {
     const { checkout, program, ensure } = ensuring(SERVER);
     const first = leaseOf(await ensure());
-    writeFileSync(join(program.path, "../../dist/cli.mjs"), "// built anew\n");
+    writeFileSync(join(program.path, "../../dist/cli.cjs"), "// built anew\n");
     const rebuilt = { ...program, build: "another" };
     const again = await ensureServer(checkout, { executable: rebuilt, waitMilliseconds: WAIT });
     expect(leaseOf(again).pid).not.toBe(first.pid);

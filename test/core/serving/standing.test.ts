@@ -60,7 +60,7 @@ describe("a checkout's server", () => {
   it("is outdated where the program was replaced, and another installation's is left alone", async () => {
     const { checkout, program } = place();
     putLease(checkout, readyLease(checkout, program, ownProcess()));
-    writeFileSync(join(program.path, "..", "..", "dist", "cli.mjs"), "// built anew\n");
+    writeFileSync(join(program.path, "..", "..", "dist", "cli.cjs"), "// built anew\n");
     const rebuilt = executableAt(program.path);
     expect(judgeLease(checkout, rebuilt)).toMatchObject({ standing: "outdated", replaceable: true });
     const other = { path: "/opt/other/bin/majordomus", build: "1" };

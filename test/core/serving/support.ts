@@ -44,7 +44,7 @@ export function fakeProgram(directory: string, source = "setTimeout(() => {}, 60
   mkdirSync(dirname(launcher), { recursive: true });
   mkdirSync(join(directory, "dist"), { recursive: true });
   writeFileSync(launcher, source);
-  writeFileSync(join(directory, "dist", "cli.mjs"), "// built\n");
+  writeFileSync(join(directory, "dist", "cli.cjs"), "// built\n");
   return executableAt(launcher);
 }
 
