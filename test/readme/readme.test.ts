@@ -62,6 +62,10 @@ describe("the README", () => {
     const frame = execFileSync(process.execPath, [launcher(), "demo", ...arguments_], { encoding: "utf8" });
     expect(frame).toContain("Stranded");
     expect(frame).toContain("worktree gone");
+    // Work that travelled, one line of it gone on with on two machines, and a queue to review.
+    expect(frame).toMatch(/Sync ─.* \d+ offers/);
+    expect(frame).toMatch(/●─┬─● \S+ +diverged/);
+    expect(frame).toMatch(/review \d+/);
   });
 
   it("names only npm scripts that there are", () => {

@@ -54,12 +54,14 @@ export const RECOMMEND = {
     recommend("goes to the branch that the record is of", "git switch", shellWord(branch)),
   merge: (commit: string): Recommendation =>
     recommend("brings the recorded commit and this branch together", "git merge", shellWord(commit)),
-  start: ({ title, scope = [], profile }: TravellingTask): Recommendation =>
-    recommend(
-      "begins the task that travelled with it",
-      "majordomus start",
-      `'${title.replaceAll("'", `'\\''`)}'`,
+  start: ({ title, scope = [], profile }: TravellingTask): Recommendation => {
+    const words = [`'${title.replaceAll("'", `'\\''`)}'`];
+    const options = [
       ...(scope.length === 0 ? [] : ["--scope", shellWord(scope.join(","))]),
       ...(profile === undefined ? [] : ["--profile", shellWord(profile)]),
-    ),
+    ];
+    // A title that begins like an option would be taken for one.
+    const ordered = title.startsWith("-") ? [...options, "--", ...words] : [...words, ...options];
+    return recommend("begins the task that travelled with it", "majordomus start", ...ordered);
+  },
 } as const;
