@@ -5,7 +5,7 @@ import { withLock } from "../fs/lock.ts";
 import { ownProcess } from "../fs/process.ts";
 import { makeDirectory, removeFile } from "../fs/write.ts";
 import type { Executable } from "./executable.ts";
-import { leaseLockPath, leasePath, readLease, writeLease } from "./lease.ts";
+import { leaseLockPath, leasePath, readLease, sweepUnfinished, writeLease } from "./lease.ts";
 import type { Lease, LeasePlace } from "./lease.ts";
 import { judgeLease } from "./standing.ts";
 import type { ServerJudgement } from "./standing.ts";
@@ -84,6 +84,7 @@ export function claimLease(checkout: LeasePlace, { executable, dead }: ClaimRequ
       ...ownProcess(),
       begun_at: formatTimestamp(checkout.clock.now()),
     };
+    sweepUnfinished(checkout);
     writeLease(checkout, lease);
     return { held: holding(checkout, lease) };
   });

@@ -2,8 +2,8 @@ import { join } from "node:path";
 import * as z from "zod/mini";
 import type { Checkout } from "../checkout/checkout.ts";
 import { shownPath } from "../checkout/shown-path.ts";
-import { readText } from "../fs/read.ts";
-import { makeDirectory, writeAtomic } from "../fs/write.ts";
+import { listDirectory, readText } from "../fs/read.ts";
+import { makeDirectory, removeFile, writeAtomic } from "../fs/write.ts";
 
 /** What of a checkout its server's lease is about. */
 export type LeasePlace = Pick<
@@ -100,6 +100,14 @@ export function writeLease(checkout: Pick<LeasePlace, "layout">, lease: Omit<Lea
   writeAtomic(leasePath(checkout), `${JSON.stringify({ schema: SCHEMA, ...lease }, undefined, 2)}\n`, {
     mode: LEASE_MODE,
   });
+}
+
+/** Takes away what writers that were killed left unfinished. Only while the lease's lock is held: nobody else writes here. */
+export function sweepUnfinished(checkout: Pick<LeasePlace, "layout">): void {
+  const directory = servingDirectory(checkout);
+  for (const name of listDirectory(directory)) {
+    if (name.startsWith(".tmp.")) removeFile(join(directory, name));
+  }
 }
 
 /** How the lease's file is named to people. */

@@ -10,7 +10,7 @@ import { identifyProcess } from "../fs/process.ts";
 import { stampOf } from "../fs/read.ts";
 import { makeDirectory, moveFile } from "../fs/write.ts";
 import type { Executable } from "./executable.ts";
-import { leaseLockPath, servingDirectory, writeLease } from "./lease.ts";
+import { leaseLockPath, servingDirectory, sweepUnfinished, writeLease } from "./lease.ts";
 import type { LeasePlace } from "./lease.ts";
 import { judgeLease } from "./standing.ts";
 import type { ServerJudgement } from "./standing.ts";
@@ -101,6 +101,7 @@ function begin(checkout: LeasePlace, request: StartRequest, build: string): Star
   const pid = spawnServer(checkout, request);
   const identity = pid === undefined ? undefined : identifyProcess(pid);
   if (identity === undefined) return { state: "failed", reason: "the server's process did not start" };
+  sweepUnfinished(checkout);
   // Its lease is written for it: whoever starts a server at this moment finds that one is starting.
   writeLease(checkout, {
     token: checkout.random.hex(32),
