@@ -20,6 +20,7 @@ const LABELLED: readonly SliceName[] = [
   "handover",
   "checkpoint",
   "contract",
+  "told",
   "briefing",
   "check",
   "runtime",
@@ -32,17 +33,20 @@ const CAPSULES: readonly SliceName[] = ["capsules", "selection", "capsule", "pro
 /** What judges all the stores. */
 const JUDGED: readonly SliceName[] = ["doctor", "watch"];
 /** What is read from the records of work. */
-const RECORDS: readonly SliceName[] = ["state", "handover", "checkpoint", "briefing"];
+const RECORDS: readonly SliceName[] = ["state", "handover", "checkpoint", "told", "briefing"];
 
 /** Which slices a changed path makes old; the first row that matches counts. */
 const AFFECTED: readonly { path: RegExp; slices: readonly SliceName[] }[] = [
   // They come and go around every act; what the act itself changes is another file.
   { path: /(\.lock|[\\/]\.tmp\.[^\\/]*)$/, slices: [] },
   { path: /^(worktree|process) /, slices: ["episodes", "recovery", "plan", "state", ...JUDGED] },
-  { path: /[\\/]capsules([\\/][^\\/]*)?$/, slices: CAPSULES },
+  { path: /[\\/]capsules([\\/][^\\/]*)?$/, slices: [...CAPSULES, ...JUDGED] },
   // The header says what waits here, by the notes and by what is hidden.
-  { path: /[\\/]majordomus[\\/](remotes[\\/]|continuity)/, slices: [...TRAVELLING, "state", "doctor"] },
-  { path: /[\\/]continuity\.json$/, slices: [...TRAVELLING, "state", "doctor"] },
+  {
+    path: /[\\/]majordomus[\\/](remotes[\\/]|continuity)/,
+    slices: [...TRAVELLING, "state", "told", "doctor"],
+  },
+  { path: /[\\/]continuity\.json$/, slices: [...TRAVELLING, "state", "told", "doctor"] },
   // git's own names; an index or a HEAD says nothing about episodes.
   { path: /[\\/](HEAD|index|packed-refs|ORIG_HEAD)$/, slices: LABELLED },
   { path: /[\\/]refs[\\/]/, slices: LABELLED },
@@ -53,14 +57,17 @@ const AFFECTED: readonly { path: RegExp; slices: readonly SliceName[] }[] = [
   { path: /ledger\.jsonl$/, slices: [...EPISODES, ...RECORDS.slice(1), ...JUDGED, ...KNOWLEDGE, "check"] },
   {
     path: /[\\/]open-questions\.md$/,
-    slices: ["questions", "state", "contract", "briefing", "check", ...JUDGED],
+    slices: ["questions", "state", "contract", "told", "briefing", "check", ...JUDGED],
   },
-  { path: /[\\/]decisions\.md$/, slices: ["decisions", "contract", "briefing", "check", ...JUDGED] },
+  { path: /[\\/]decisions\.md$/, slices: ["decisions", "contract", "told", "briefing", "check", ...JUDGED] },
   {
     path: /[\\/]current\.yaml$/,
-    slices: ["state", "handover", "checkpoint", "terms", "contract", "briefing", "check", ...JUDGED],
+    slices: ["state", "handover", "checkpoint", "terms", "contract", "told", "briefing", "check", ...JUDGED],
   },
-  { path: /[\\/](candidates|curated)([\\/][^\\/]*)?$/, slices: [...KNOWLEDGE, "briefing", ...JUDGED] },
+  {
+    path: /[\\/](candidates|curated)([\\/][^\\/]*)?$/,
+    slices: [...KNOWLEDGE, "told", "briefing", ...JUDGED],
+  },
   { path: /[\\/](handovers|checkpoints)([\\/][^\\/]*)?$/, slices: [...RECORDS, ...JUDGED] },
 ];
 

@@ -19,6 +19,7 @@ export type SliceName =
   /** How the task stands to its contract. */
   | "contract"
   /** What a new worker would be given. */
+  | "told"
   | "briefing"
   | "doctor"
   | "check"
@@ -67,6 +68,7 @@ export const QUESTIONS: Readonly<Record<SliceName, SliceQuestion>> = {
   decisions: { capability: "decision.list", input: {} },
   terms: { capability: "policy.explain", input: {} },
   contract: { capability: "finish.run", input: { check: true } },
+  told: { capability: "briefing.preview", input: {} },
   briefing: { capability: "context.build", input: {} },
   doctor: { capability: "doctor", input: {} },
   check: { capability: "check.run", input: { overlap: true } },

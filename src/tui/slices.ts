@@ -7,7 +7,7 @@ import {
   CapsuleSelectAnswer,
   CapsuleShowAnswer,
 } from "../core/capsule/answers.ts";
-import { ContextAnswer } from "../core/context/answers.ts";
+import { BriefingAnswer, ContextAnswer } from "../core/context/answers.ts";
 import { PlanAnswer } from "../core/continuity/plan-answer.ts";
 import { RecordsAnswer, StatusAnswer } from "../core/continuity/status.ts";
 import { RecoverPlanAnswer } from "../core/episode/recovery-answers.ts";
@@ -58,6 +58,7 @@ export const ANSWERS = {
   decisions: DecisionListAnswer,
   terms: ExplainAnswer,
   contract: FinishAnswer,
+  told: BriefingAnswer,
   briefing: ContextAnswer,
   doctor: FindingsAnswer,
   check: CheckAnswer,

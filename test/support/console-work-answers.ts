@@ -109,6 +109,14 @@ const CONTEXT_TEXT = [
   "- which encoding does the export use?",
 ].join("\n");
 
+const TOLD = [
+  "As of 2026-09-04T18:00:00Z; replaces earlier briefs.",
+  "## Majordomus — what this repository already knows",
+  "Its Next Action:",
+  "  run the suite again",
+  "",
+].join("\n");
+
 const BRIEFING: ContextAnswer = {
   schema: 1,
   generated_at: ago(0),
@@ -168,6 +176,7 @@ export function workAnswers(): Record<string, unknown> {
     "decision.list": DECISIONS,
     "policy.explain": TERMS,
     "finish.run": CONTRACT,
+    "briefing.preview": { schema: 1, text: TOLD },
     "context.build": BRIEFING,
     "checkpoint.write": writeOrShow(WRITTEN),
     "handover.write": writeOrShow({ ...WRITTEN, path: ".ai/local/state/handovers/new.md", closed: false }),

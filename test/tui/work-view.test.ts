@@ -50,13 +50,16 @@ describe("the work view", () => {
     desk.press("tab");
     const frame = consoleRows(desk).join("\n");
     expect(frame).toMatch(/\n Work {7}1 clause unmet/);
-    expect(frame).toContain("▸# Majordomus context");
+    expect(frame).toContain("▸As of 2026-09-04T18:00:00Z; replaces earlier briefs.");
+    expect(frame).toContain("# Majordomus context");
   });
 
   it("opens the whole context, and a record as it is on disk", async () => {
     const desk = await openDesk();
     desk.press("8", "tab", "enter");
-    expect(consoleRows(desk).join("\n")).toContain("The context as a new worker gets it");
+    expect(consoleRows(desk).join("\n")).toContain(
+      "What a new worker is told, and the context that it can ask for",
+    );
     desk.press("escape", "tab", "j", "j", "j", "enter");
     await desk.settle();
     await vi.waitFor(() => expect(desk.store.getState().mode.kind).toBe("reader"));

@@ -3,8 +3,6 @@ import { composeBriefing } from "../context/briefing.ts";
 import type { BriefingFacts } from "../context/briefing.ts";
 import { workingTask } from "../context/working-task.ts";
 import type { OpenOutcome } from "../episode/request.ts";
-import { retireLeftBehind } from "../episode/seal.ts";
-import { readRoster } from "../journal/roster.ts";
 import type { Roster } from "../journal/roster.ts";
 import { queueOfBranch } from "../knowledge/queue.ts";
 import { labelRecord } from "../ledger/labelled-record.ts";
@@ -20,6 +18,7 @@ export interface BriefingRequest {
   server: string | undefined;
   /** Sentences that the steps before have found. */
   notices: readonly string[];
+  roster: Roster;
 }
 
 /** Sentences about what needs a person. */
@@ -37,9 +36,11 @@ function noticesOf(checkout: Checkout, roster: Roster): string[] {
   const offers = waitingOffers(checkout.layout.state, checkout.common.root);
   const waiting = waitingSentence(offers, checkout.branch);
   if (waiting !== undefined) notices.push(waiting);
-  for (const entry of roster.leftBehind) retireLeftBehind(checkout, entry);
   return notices;
 }
+
+/** Of the 9,000 bytes that a provider takes, what a briefing by itself may use (decisions.md 1). */
+export const BRIEFING_BYTES = 6000;
 
 /**
  * Gathers what a start tells its worker: episode, task, blockers, the handover with both labels (records.md 10).
@@ -51,7 +52,7 @@ export function prepareBriefing(
   request: BriefingRequest,
   instant: Instant,
 ): (maximumBytes: number) => string {
-  const { opened, withoutEpisode, server, notices } = request;
+  const { opened, withoutEpisode, server, notices, roster } = request;
   const { moment, shelf } = instant;
   const task = workingTask(checkout);
   const questions = readQuestions(checkout.layout.questions);
@@ -86,7 +87,7 @@ export function prepareBriefing(
     blockers: questions.ok ? questions.value.open.map(({ question }) => question) : [],
     ...(found === undefined ? {} : { handover: labelRecord(checkout, found, moment) }),
     knowledge: queueOfBranch(checkout),
-    notices: [...noticesOf(checkout, readRoster(checkout)), ...notices],
+    notices: [...noticesOf(checkout, roster), ...notices],
   };
   const lines = checkout.settings.policy.session.briefing_budget_lines;
   return (bytes) => composeBriefing(facts, { lines, bytes });

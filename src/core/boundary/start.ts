@@ -5,11 +5,12 @@ import { openCheckout } from "../checkout/open.ts";
 import { freezeContext } from "../episode/freeze.ts";
 import { openEpisode } from "../episode/open.ts";
 import type { OpenOutcome, OpenRequest } from "../episode/request.ts";
+import { retireLeftBehind } from "../episode/seal.ts";
 import { identifyProcess } from "../fs/process.ts";
 import { strayWorktree } from "../git/stray-worktree.ts";
 import { readRoster } from "../journal/roster.ts";
 import { readPointer } from "../records/pointer.ts";
-import { prepareBriefing } from "./brief.ts";
+import { BRIEFING_BYTES, prepareBriefing } from "./brief.ts";
 import type { CapsuleTelling } from "./capsule-start.ts";
 import { announceDerived } from "./derive.ts";
 import { drainWaiting } from "./drain.ts";
@@ -21,9 +22,6 @@ import { recordProviderEvent } from "./provider-event.ts";
 import type { Instant } from "./instant.ts";
 import { profileHere } from "./profile-here.ts";
 import type { Steps } from "./steps.ts";
-
-/** Of the 9,000 bytes that a provider takes, what a briefing by itself may use (decisions.md 1). */
-const BRIEFING_BYTES = 6000;
 
 type Opened = Extract<OpenOutcome, { state: "opened" | "kept" }>;
 
@@ -93,9 +91,11 @@ export async function startSession(
   if (!checkout.settings.policy.session.briefing_on_start) return telling?.around(undefined);
   const withoutEpisode = opened === undefined ? steps.reasonOf("episode") : undefined;
   const notices = [...pointerNotice(mismatch), ...stray];
-  const briefing = await steps.run("briefing", () =>
-    prepareBriefing(checkout, { opened, withoutEpisode, server, notices }, instant),
-  );
+  const briefing = await steps.run("briefing", () => {
+    const roster = readRoster(checkout);
+    for (const entry of roster.leftBehind) retireLeftBehind(checkout, entry);
+    return prepareBriefing(checkout, { opened, withoutEpisode, server, notices, roster }, instant);
+  });
   // What was spent is told, whatever became of the briefing.
   return telling === undefined ? briefing?.(BRIEFING_BYTES) : telling.around(briefing);
 }

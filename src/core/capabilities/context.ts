@@ -4,9 +4,10 @@ import { headText } from "../checkout/checkout.ts";
 import type { Checkout } from "../checkout/checkout.ts";
 import { instantOf } from "../boundary/instant.ts";
 import { noteInContext } from "../boundary/note-by-hand.ts";
+import { previewBriefing } from "../boundary/preview-briefing.ts";
 import { profileHere } from "../boundary/profile-here.ts";
 import { episodeHere } from "../boundary/work-by-hand.ts";
-import { ContextAnswer, ContextInput } from "../context/answers.ts";
+import { BriefingAnswer, ContextAnswer, ContextInput } from "../context/answers.ts";
 import { buildContext } from "../context/gather.ts";
 import type { ContextRequest } from "../context/request.ts";
 import { workingTask } from "../context/working-task.ts";
@@ -91,6 +92,16 @@ export const contextBuild = defineCapability({
   },
 });
 
+export const briefingPreview = defineCapability({
+  id: "briefing.preview",
+  title: "What a session that started here now would be told; nothing is written",
+  effect: "read",
+  weight: "light",
+  input: z.strictObject({}),
+  output: BriefingAnswer,
+  run: ({ checkout }) => ({ schema: 1 as const, text: previewBriefing(checkout) }),
+});
+
 export const sessionNote = defineCapability({
   id: "session.note",
   title: "Append a note to the working context of the asking process's episode",
@@ -101,5 +112,5 @@ export const sessionNote = defineCapability({
   run: ({ checkout }, { note }) => ({ schema: 1 as const, ...noteInContext(checkout, note) }),
 });
 
-/** The context document and the notes beside it, for the registry. */
-export const CONTEXT = [contextBuild, sessionNote] as const;
+/** What a worker is told and given, and the notes beside it, for the registry. */
+export const CONTEXT = [contextBuild, briefingPreview, sessionNote] as const;

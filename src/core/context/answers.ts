@@ -41,3 +41,9 @@ export const ContextAnswer = z.object({
   text,
 });
 export type ContextAnswer = z.infer<typeof ContextAnswer>;
+
+export const BriefingAnswer = z.object({
+  schema: z.literal(1),
+  /** Empty where the policy wants no briefing. */
+  text,
+});

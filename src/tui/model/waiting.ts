@@ -35,6 +35,7 @@ const READING: Readonly<Record<SliceName, string>> = {
   procedure: "composing what a clear would print",
   runtime: "asking which commit is answered about",
   providers: "reading what the providers reported",
+  told: "composing what a session would be told",
   briefing: "putting together what a new worker would get",
 };
 

@@ -62,7 +62,9 @@ export function workRows(root: string, slices: Slices): readonly Row[] {
   ];
 }
 
-/** The context document, a row a line. */
-export function briefingRows(root: string, slices: Slices): readonly Row[] {
-  return textRows(root, "briefing", "The context as a new worker gets it", slices.briefing.data?.text);
+/** What a new worker is told at its start, then the context that it can ask for, a row a line. */
+export function briefingRows(root: string, { told, briefing }: Slices): readonly Row[] {
+  const texts = [told.data?.text, briefing.data?.text].filter((text) => text !== undefined && text !== "");
+  const whole = texts.length === 0 ? undefined : texts.join("\n");
+  return textRows(root, "briefing", "What a new worker is told, and the context that it can ask for", whole);
 }

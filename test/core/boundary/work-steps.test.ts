@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { runCapability } from "../../../src/core/capabilities/run.ts";
 import type { Checkout } from "../../../src/core/checkout/checkout.ts";
 import { ownProcess } from "../../../src/core/fs/process.ts";
 import { Moment } from "../../../src/core/git/moment.ts";
@@ -291,6 +292,32 @@ describe("the next start", () => {
     expect(late).toContain("Historical handover");
     expect(late).toContain("It is stale: 6d old");
     expect(late).not.toContain("Write the regression test.");
+  });
+
+  it("is told what was shown of it before, word for word but for its own id", async () => {
+    const place = await newPlace();
+    const checkout = await place.checkout();
+    const body = "# Objective\na\n# Current State\nb\n# Next Action\nRun the suite again.\n";
+    writeHandover(checkout, body, { noTask: true }, {}, momentOf(checkout));
+    addQuestion(checkout, "Which port?", {});
+    const before = readFileSync(checkout.layout.ledger, "utf8");
+    const shown = (await runCapability(checkout, "briefing.preview", {})) as { text: string };
+    expect(readFileSync(checkout.layout.ledger, "utf8")).toBe(before);
+    expect(shown.text).toContain("Its Next Action:\n  Run the suite again.");
+    const told = await place.fire("start", "one");
+    const id = sessionOf(await place.checkout(), "one");
+    expect(told).toBe(shown.text.replace("(none open)", id));
+    writeFileSync(
+      join(place.root, ".ai/repo/policy.yaml"),
+      readFileSync(join(place.root, ".ai/repo/policy.yaml"), "utf8").replace(
+        "briefing_on_start: true",
+        "briefing_on_start: false",
+      ),
+    );
+    expect(await runCapability(await place.checkout(), "briefing.preview", {})).toEqual({
+      schema: 1,
+      text: "",
+    });
   });
 
   it("derives one handover for an episode whose worker is gone, closes nothing, and not again", async () => {
