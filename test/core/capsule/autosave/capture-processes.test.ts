@@ -87,27 +87,35 @@ it("beside clears never writes a spent capsule active again, and no word is in t
   }
 });
 
-it("streams a large transcript in little memory, and reads only its new part the next time", () => {
-  const tree = newTree();
-  const transcript = join(tree.base, "t.jsonl");
-  const filler = `${JSON.stringify({ type: "attachment", content: "x".repeat(100_000) })}\n`;
-  writeFileSync(transcript, row("The one request before the flood"));
-  for (let part = 0; part < 12; part += 1) appendFileSync(transcript, filler.repeat(100));
-  appendFileSync(transcript, `${JSON.stringify({ type: "user", note: "y".repeat(9_000_000) })}\n`);
-  // The recorded conversation again and again, to a gigabyte in the whole run.
-  const recorded = readFileSync(
-    join(import.meta.dirname, "../../../fixtures/payloads/claude-code/transcript.jsonl"),
-    "utf8",
-  ).trimEnd();
-  const many = `${recorded}\n`.repeat(100);
-  for (let part = 0; part < (FULL ? 230 : 3); part += 1) appendFileSync(transcript, many);
-  const first = run(tree.base, transcript);
-  expect(first.stdout).toMatch(/^flushed /);
-  expect(Number(first.stdout.split(" ")[2])).toBeLessThan(200 * 1024 * 1024);
-  appendFileSync(transcript, row("And the one that comes after"));
-  const second = run(tree.base, transcript);
-  expect(second.stdout).toMatch(/^flushed /);
-  expect(textOf(tree, select(tree).capsule?.name ?? "")).toContain(
-    'objective: "And the one that comes after"',
-  );
-});
+it(
+  "streams a large transcript in little memory, and reads only its new part the next time",
+  { timeout: 600_000 },
+  () => {
+    const tree = newTree();
+    const transcript = join(tree.base, "t.jsonl");
+    const filler = `${JSON.stringify({ type: "attachment", content: "x".repeat(100_000) })}\n`;
+    writeFileSync(transcript, row("The one request before the flood"));
+    for (let part = 0; part < 12; part += 1) appendFileSync(transcript, filler.repeat(100));
+    appendFileSync(transcript, `${JSON.stringify({ type: "user", note: "y".repeat(9_000_000) })}\n`);
+    // The recorded conversation again and again, to a gigabyte in the whole run.
+    const recorded = readFileSync(
+      join(import.meta.dirname, "../../../fixtures/payloads/claude-code/transcript.jsonl"),
+      "utf8",
+    ).trimEnd();
+    const many = `${recorded}\n`.repeat(100);
+    for (let part = 0; part < (FULL ? 230 : 3); part += 1) appendFileSync(transcript, many);
+    const first = run(tree.base, transcript);
+    expect(first.stdout).toMatch(/^flushed /);
+    expect(Number(first.stdout.split(" ")[2])).toBeLessThan(200 * 1024 * 1024);
+    // However often it is said: a person's words, and nobody else's.
+    const captured = textOf(tree, select(tree).capsule?.name ?? "");
+    expect(captured).toContain('objective: "Go on with resume.ts."');
+    expect(captured).not.toMatch(/List every caller|Summary of the work|request copies/);
+    appendFileSync(transcript, row("And the one that comes after"));
+    const second = run(tree.base, transcript);
+    expect(second.stdout).toMatch(/^flushed /);
+    expect(textOf(tree, select(tree).capsule?.name ?? "")).toContain(
+      'objective: "And the one that comes after"',
+    );
+  },
+);
