@@ -109,7 +109,7 @@ parts.push(autosave.metafile);
 const drawing = {
   name: "drawing",
   setup(builder) {
-    builder.onResolve({ filter: /\/(?:console|once|life\/serve)[.]tsx?$/ }, ({ path, kind }) =>
+    builder.onResolve({ filter: /\/(?:(?:console|once)[.]tsx|life\/serve[.]ts)$/ }, ({ path, kind }) =>
       kind === "dynamic-import"
         ? { path: `./${basename(path).replace(/[.]tsx?$/, ".mjs")}`, external: true }
         : undefined,

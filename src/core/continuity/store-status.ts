@@ -57,7 +57,8 @@ function hasSameRecords(place: ContinuityPlace, store: Store, remoteTip: string,
 
 function compareTips(place: ContinuityPlace, store: Store, remoteTip: string, reference: string): SyncState {
   const { tip } = store;
-  if (tip === undefined) return "behind";
+  // A remote that has nothing for this repository has nothing that anybody waits for.
+  if (tip === undefined) return hasSameRecords(place, store, remoteTip, reference) ? "empty" : "behind";
   if (tip === remoteTip) return "in_sync";
   const { repository } = place.store;
   const ahead = isAncestor(repository, remoteTip, tip) === true;

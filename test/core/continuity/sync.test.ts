@@ -429,8 +429,9 @@ describe("records that are refused", () => {
     await publishHandover(await fork.checkout(), {});
     await sync(fork);
     const answer = await sync(machine);
-    expect(answer).toMatchObject({ fetched: 0, store: { records: 0 } });
+    expect(answer).toMatchObject({ fetched: 0, store: { records: 0, sync: "empty" } });
     expect(codes(answer)).toContain("continuity.foreign_repository");
+    expect(readStatus(await machine.checkout())).not.toHaveProperty("next");
     expect(idsAt(machine.root)).toEqual([]);
   });
 

@@ -8,6 +8,7 @@ import { resumeRecord } from "../../../src/core/continuity/resume.ts";
 import { readRecords } from "../../../src/core/continuity/status.ts";
 import { syncStore } from "../../../src/core/continuity/sync.ts";
 import { injectFaults, parseFaultPlan } from "../../../src/core/fs/fault.ts";
+import { runProgram } from "../../support/binary.ts";
 import { bodyOf } from "../../core/continuity/support/machines.ts";
 import type { Machine, Team } from "../../core/continuity/support/machines.ts";
 import { git } from "../../support/repository.ts";
@@ -65,17 +66,35 @@ function machineOf({ machines }: TravelWorld, index: number): Machine {
   return machine;
 }
 
-/** Does something while the disk fails once, and again without that: the second time it must come to its end. */
-async function stubbornly<Value>(fault: number, action: () => Promise<Value>): Promise<Value> {
-  if (fault > 0) {
-    injectFaults(parseFaultPlan(`ENOSPC@${fault}:write,link,fsync`));
-    try {
-      return await action();
-    } catch {
-      // Whatever stands is completed below.
-    } finally {
-      injectFaults(undefined);
-    }
+/** What goes wrong at the first try: the disk at one of its operations, or the whole process. */
+interface Mishap {
+  kind: "none" | "disk" | "kill";
+  at: number;
+}
+
+/**
+ * Does something that goes wrong, and then again without that: the second time it must come to its end.
+ *
+ * @param words the same as a command line, for the process that is killed in the middle of it.
+ */
+async function stubbornly<Value>(
+  { kind, at }: Mishap,
+  machine: Machine,
+  words: readonly string[],
+  action: () => Promise<Value>,
+): Promise<Value> {
+  if (kind === "kill") {
+    const environment = { ...machine.environment, MAJORDOMUS_FAULT: `kill@${at}` };
+    await runProgram(["continuity", ...words], { directory: machine.root, environment });
+  }
+  if (kind !== "disk") return action();
+  injectFaults(parseFaultPlan(`ENOSPC@${at}:write,link,fsync`));
+  try {
+    return await action();
+  } catch {
+    // Whatever stands is completed below.
+  } finally {
+    injectFaults(undefined);
   }
   return action();
 }
@@ -124,8 +143,12 @@ function step(
   };
 }
 
-function publish(index: number, fault: number): Step {
-  return step(`publish!${fault}`, index, async (model, world) => {
+function named(name: string, { kind, at }: Mishap): string {
+  return kind === "none" ? name : `${name}!${kind}@${at}`;
+}
+
+function publish(index: number, mishap: Mishap): Step {
+  return step(named("publish", mishap), index, async (model, world) => {
     const machine = machineOf(world, index);
     machine.clock.forward(1);
     model.count += 1;
@@ -133,7 +156,9 @@ function publish(index: number, fault: number): Step {
     const known = model.heal(index);
     const position = model.positions[index];
     const parent = position !== undefined && known.has(position) ? position : undefined;
-    const { record } = await stubbornly(fault, async () => publishHandover(await machine.checkout(), {}));
+    const { record } = await stubbornly(mishap, machine, ["publish"], async () =>
+      publishHandover(await machine.checkout(), {}),
+    );
     expect(record.parent).toBe(parent);
     expect(model.records.has(record.id)).toBe(false);
     const line = parent === undefined ? record.id : (model.records.get(parent)?.line ?? "");
@@ -143,11 +168,11 @@ function publish(index: number, fault: number): Step {
   });
 }
 
-function sync(index: number, fault: number): Step {
-  return step(`sync!${fault}`, index, async (model, world) => {
+function sync(index: number, mishap: Mishap): Step {
+  return step(named("sync", mishap), index, async (model, world) => {
     const machine = machineOf(world, index);
     const known = model.heal(index);
-    const answer = await stubbornly(fault, async () =>
+    const answer = await stubbornly(mishap, machine, ["sync"], async () =>
       syncStore(await machine.checkout(), {}, { signal: NEVER, progress: () => undefined }),
     );
     expect(answer.outcome).toBe("ok");
@@ -156,13 +181,13 @@ function sync(index: number, fault: number): Step {
   });
 }
 
-function resume(index: number, choice: number, fault: number): Step {
-  return step(`resume!${fault}`, index, async (model, world) => {
+function resume(index: number, choice: number, mishap: Mishap): Step {
+  return step(named("resume", mishap), index, async (model, world) => {
     const ids = [...(model.known[index] ?? [])].toSorted();
     const id = ids[choice % ids.length];
     if (id === undefined) return;
     const machine = machineOf(world, index);
-    const answer = await stubbornly(fault, async () =>
+    const answer = await stubbornly(mishap, machine, ["resume", "--record", id], async () =>
       resumeRecord(await machine.checkout(), { record: id }),
     );
     expect(answer.resumed, JSON.stringify(answer.plan)).toBe(true);
@@ -195,15 +220,28 @@ function loseRemote(index: number): Step {
 /** What people and accidents do to travelling records, in any order. */
 export function travelSteps(): fc.Arbitrary<Step>[] {
   const machine = fc.nat(MACHINES - 1);
-  const fault = fc.oneof(
-    { weight: 3, arbitrary: fc.constant(0) },
-    { weight: 2, arbitrary: fc.integer({ min: 1, max: 12 }) },
+  const mishap = fc.oneof(
+    { weight: 6, arbitrary: fc.constant<Mishap>({ kind: "none", at: 0 }) },
+    {
+      weight: 3,
+      arbitrary: fc.record({
+        kind: fc.constant<Mishap["kind"]>("disk"),
+        at: fc.integer({ min: 1, max: 12 }),
+      }),
+    },
+    {
+      weight: 1,
+      arbitrary: fc.record({
+        kind: fc.constant<Mishap["kind"]>("kill"),
+        at: fc.integer({ min: 1, max: 60 }),
+      }),
+    },
   );
   return [
-    fc.tuple(machine, fault).map(([index, at]) => publish(index, at)),
-    fc.tuple(machine, fault).map(([index, at]) => sync(index, at)),
-    fc.tuple(machine, fault).map(([index, at]) => sync(index, at)),
-    fc.tuple(machine, fc.nat(), fault).map(([index, choice, at]) => resume(index, choice, at)),
+    fc.tuple(machine, mishap).map(([index, at]) => publish(index, at)),
+    fc.tuple(machine, mishap).map(([index, at]) => sync(index, at)),
+    fc.tuple(machine, mishap).map(([index, at]) => sync(index, at)),
+    fc.tuple(machine, fc.nat(), mishap).map(([index, choice, at]) => resume(index, choice, at)),
     machine.map(forget),
     machine.map(loseRemote),
   ];
@@ -212,7 +250,8 @@ export function travelSteps(): fc.Arbitrary<Step>[] {
 /** After everybody has synced twice, everybody has everything that anybody was told is published. */
 export async function expectUnion(model: TravelModel, world: TravelWorld): Promise<void> {
   for (let round = 0; round < 2; round += 1) {
-    for (let index = 0; index < MACHINES; index += 1) await sync(index, 0).run(model, world);
+    for (let index = 0; index < MACHINES; index += 1)
+      await sync(index, { kind: "none", at: 0 }).run(model, world);
   }
   const all = [...model.records.keys()].toSorted();
   for (const known of model.known) expect([...known].toSorted()).toEqual(all);
