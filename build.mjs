@@ -1,7 +1,16 @@
 // Bundles one file per kind of process: a small CommonJS one for hooks and one for commands (the ESM loader
-// alone costs 10 ms, and what V8 compiled can be kept of CommonJS alone), and split ES modules for the
-// console and the pool's workers.
-import { readFileSync, renameSync, rmSync, writeFileSync } from "node:fs";
+// alone costs 10 ms, and what V8 compiled can be kept of CommonJS alone), one for the pool's workers, and split
+// ES modules for the console.
+import { createHash } from "node:crypto";
+import {
+  appendFileSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { basename } from "node:path";
 import { build } from "esbuild";
 
@@ -61,9 +70,18 @@ const apart = {
  */
 const LATE = {
   "node:child_process": ["execFileSync", "spawn", "spawnSync"],
-  "node:crypto": ["createHash", "randomBytes", "randomInt"],
+  "node:crypto": [
+    "createHash",
+    "createPrivateKey",
+    "createPublicKey",
+    "randomBytes",
+    "randomInt",
+    "sign",
+    "timingSafeEqual",
+    "verify",
+  ],
   "node:net": ["Socket"],
-  "node:os": ["constants"],
+  "node:os": ["constants", "tmpdir"],
   "node:tty": ["isatty"],
 };
 const standIn = (module, name) =>
@@ -75,8 +93,9 @@ const standIn = (module, name) =>
 const late = {
   name: "late",
   setup(builder) {
-    builder.onResolve({ filter: /^node:(?:child_process|crypto|net|os|tty)$/ }, ({ path, namespace }) =>
-      namespace === "late" ? { path, external: true } : { path, namespace: "late" },
+    builder.onResolve({ filter: /^node:(?:child_process|crypto|net|os|tty)$/ }, ({ path, importer }) =>
+      // Packages may ask for any name of a module, and get all of it.
+      importer.startsWith(`${root}/src/`) ? { path, namespace: "late" } : { path, external: true },
     );
     builder.onLoad({ filter: /.*/, namespace: "late" }, ({ path }) => ({
       contents: LATE[path].map((name) => standIn(path, name)).join("\n"),
@@ -135,7 +154,7 @@ const { outputFiles } = await build({
   entryPoints: { cli: "src/cli/main.ts" },
   supported: {},
   external,
-  plugins: [drawing],
+  plugins: [drawing, late],
   write: false,
 });
 // What is compiled by itself may not import: whoever loads it hands in how.
@@ -143,12 +162,17 @@ for (const { path, text } of outputFiles) {
   writeFileSync(path, text.replaceAll(/\bimport\("([.]\/\w+[.]mjs)"\)/g, 'importModule("$1")'));
 }
 await build({
+  ...commonJs,
+  entryPoints: { worker: "src/workers/entry.ts" },
+  external,
+  plugins: [drawing, late],
+});
+await build({
   ...shared,
   entryPoints: {
     console: "src/tui/console.tsx",
     once: "src/tui/once.tsx",
     serve: "src/server/life/serve.ts",
-    worker: "src/workers/entry.ts",
   },
   outdir: fresh,
   format: "esm",
@@ -160,6 +184,15 @@ await build({
     js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
   },
 });
+
+// What V8 compiled of a bundle is kept here under its mark: see bin/compiled.js.
+mkdirSync(`${root}/${fresh}/compiled`);
+for (const name of readdirSync(`${root}/${fresh}`)) {
+  if (!name.endsWith(".cjs")) continue;
+  const path = `${root}/${fresh}/${name}`;
+  const mark = createHash("sha256").update(readFileSync(path)).digest("hex");
+  appendFileSync(path, `//${mark}\n`);
+}
 
 const limit = 250 * 1024;
 const largest = Math.max(

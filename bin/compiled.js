@@ -18,25 +18,29 @@ function folderOfNode() {
   return path.join(DIST, "compiled", `${process.version}-${process.arch}-${size}-${Math.floor(mtimeMs)}`);
 }
 
+/** The build ends each bundle with a comment that names its content. */
+const MARK = /^\/\/[0-9a-f]{64}\n$/;
+const MARK_BYTES = 67;
+
 /**
  * The compiled form of exactly this source, undamaged. V8 compares neither, and dies of what is wrong: so
- * the file holds the compiled form twice, and the source behind it.
+ * the file begins with the source's mark, and holds the compiled form twice.
  */
-function recall(file, source) {
+function recall(file, mark) {
   let kept;
   try {
     kept = fs.readFileSync(file);
   } catch {
     return undefined;
   }
-  const length = (kept.length - source.length) / 2;
-  if (!Number.isInteger(length) || length <= 0 || !kept.subarray(2 * length).equals(source)) return undefined;
-  const compiled = kept.subarray(0, length);
-  return compiled.equals(kept.subarray(length, 2 * length)) ? compiled : undefined;
+  const middle = (kept.length + MARK_BYTES) / 2;
+  if (!Number.isInteger(middle) || !kept.subarray(0, MARK_BYTES).equals(mark)) return undefined;
+  const data = kept.subarray(MARK_BYTES, middle);
+  return data.length > 0 && data.equals(kept.subarray(middle)) ? data : undefined;
 }
 
 /** Written once, whole or not at all; of several processes, one writes. */
-function keep(file, script, source) {
+function keep(file, script, mark) {
   const folder = path.dirname(file);
   const unfinished = `${file}.new`;
   try {
@@ -44,8 +48,8 @@ function keep(file, script, source) {
     if (fs.readdirSync(folder).length >= MOST_FILES) return;
     const left = fs.statSync(unfinished, { throwIfNoEntry: false });
     if (left !== undefined && Date.now() - left.mtimeMs > ABANDONED_MILLISECONDS) fs.unlinkSync(unfinished);
-    const compiled = script.createCachedData();
-    fs.writeFileSync(unfinished, Buffer.concat([compiled, compiled, source]), { flag: "wx", flush: true });
+    const data = script.createCachedData();
+    fs.writeFileSync(unfinished, Buffer.concat([mark, data, data]), { flag: "wx", flush: true });
     fs.renameSync(unfinished, file);
   } catch {
     // The next process compiles again.
@@ -56,6 +60,14 @@ function importModule(wanted) {
   return import(pathToFileURL(path.join(DIST, wanted)).href);
 }
 
+/** What is to be kept of the bundles that this thread compiled. */
+const compiled = [];
+
+/** Keeps what was compiled up to now, once: at a process's end, or when a thread has done its first work. */
+exports.keepCompiled = function keepCompiled() {
+  for (const [file, script, mark] of compiled.splice(0)) keep(file, script, mark);
+};
+
 /**
  * Runs a bundle, and the bundles that it requires.
  *
@@ -63,20 +75,23 @@ function importModule(wanted) {
  * @param task what this process does, a plain word: what it compiles is kept under it for the next such one
  */
 exports.run = function run(name, task) {
-  const folder = /^[A-Za-z][A-Za-z-]{0,31}$/.test(task) ? folderOfNode() : undefined;
+  const folder = /^[A-Za-z-]{1,32}$/.test(task) ? folderOfNode() : undefined;
   const loaded = new Map();
   const load = (bundle) => {
     const known = loaded.get(bundle);
     if (known !== undefined) return known.exports;
     const filename = path.join(DIST, bundle);
     const source = fs.readFileSync(filename);
-    const file = folder === undefined ? undefined : path.join(folder, `${bundle}.${task}`);
-    const cachedData = file === undefined ? undefined : recall(file, source);
+    const mark = source.subarray(-MARK_BYTES);
+    const isKept = folder !== undefined && MARK.test(mark.toString("latin1"));
+    const file = isKept ? path.join(folder, `${bundle}.${task}`) : undefined;
+    const cachedData = file === undefined ? undefined : recall(file, mark);
     const wrapped = `(function (exports, require, module, __dirname, importModule) {${source}\n})`;
     const script = new vm.Script(wrapped, { filename, cachedData });
     if (file !== undefined && cachedData === undefined) {
-      // At the end, when V8 has compiled what such a process needs.
-      process.once("exit", () => keep(file, script, source));
+      // Not yet: V8 compiles most of it when it is called.
+      if (compiled.length === 0) process.once("exit", exports.keepCompiled);
+      compiled.push([file, script, mark]);
     }
     const module = { exports: {} };
     loaded.set(bundle, module);

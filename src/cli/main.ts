@@ -37,7 +37,7 @@ async function runLine(arguments_: readonly string[]): Promise<number> {
     stdin: () => process.stdin,
     program: {
       launcher: join(__dirname, "..", "bin", "majordomus"),
-      worker: join(__dirname, "worker.mjs"),
+      worker: join(__dirname, "..", "bin", "worker.js"),
     },
     width: terminalWidth() ?? 100,
   });

@@ -21,7 +21,7 @@ export interface Pool {
 }
 
 export interface PoolOptions {
-  /** The worker's built entry, `dist/worker.mjs`. */
+  /** The worker's built entry, `bin/worker.js`. */
   entry: string;
   /** @default 2 */
   threads?: number;

@@ -2,9 +2,15 @@ import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
+import { sha256Hex } from "../../src/core/base/id.ts";
 import { scratchDirectory } from "../support/scratch.ts";
 
 const ROOT = dirname(dirname(import.meta.dirname));
+
+/** A bundle as the build leaves it. */
+function marked(source: string): string {
+  return `${source}\n//${sha256Hex(source)}\n`;
+}
 
 /** A program of one bundle, loaded as the real ones are. */
 function program(source: string): { run: (task?: string) => string; folder: () => string; bundle: string } {
@@ -13,8 +19,8 @@ function program(source: string): { run: (task?: string) => string; folder: () =
   for (const part of ["bin", "dist"]) mkdirSync(join(home, part));
   for (const name of ["compiled.js", "package.json"])
     cpSync(join(ROOT, "bin", name), join(home, "bin", name));
-  writeFileSync(bundle, source);
-  writeFileSync(join(home, "dist", "other.cjs"), `exports.word = "other";`);
+  writeFileSync(bundle, marked(source));
+  writeFileSync(join(home, "dist", "other.cjs"), marked(`exports.word = "other";`));
   const start = `require(${JSON.stringify(join(home, "bin", "compiled.js"))}).run("story.cjs", process.argv[1])`;
   return {
     bundle,
@@ -46,7 +52,7 @@ test("what was compiled is kept once for each task and bundle, and says the same
 test("another source of the same length is compiled, not mistaken for the one that was kept", () => {
   const { run, bundle } = program(STORY);
   run();
-  writeFileSync(bundle, STORY.replace("first", "later"));
+  writeFileSync(bundle, marked(STORY.replace("first", "later")));
   expect(run()).toBe("other later\n");
 });
 
@@ -66,6 +72,16 @@ test.each([
 test("nothing is kept for a task that is no plain word", () => {
   const { run, bundle } = program(STORY);
   for (const task of ["../up", "two words", "", "x".repeat(40)]) expect(run(task)).toBe("other first\n");
+  expect(readdirSync(dirname(bundle)).toSorted()).toEqual(["other.cjs", "story.cjs"]);
+});
+
+test("nothing is kept of a bundle that the build has not marked", () => {
+  const { run, bundle } = program(STORY);
+  for (const name of ["story.cjs", "other.cjs"]) {
+    const path = join(dirname(bundle), name);
+    writeFileSync(path, readFileSync(path, "utf8").replace(/\/\/.*\n$/u, ""));
+  }
+  expect(run()).toBe("other first\n");
   expect(readdirSync(dirname(bundle)).toSorted()).toEqual(["other.cjs", "story.cjs"]);
 });
 

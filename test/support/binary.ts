@@ -7,6 +7,7 @@ import { afterAll } from "vitest";
 
 const ROOT = dirname(dirname(import.meta.dirname));
 const BUNDLE = join(ROOT, "dist", "hook.cjs");
+const COMPILED = join(ROOT, "dist", "compiled");
 
 let home: string | undefined;
 
@@ -16,8 +17,11 @@ function copyProgram(into: string): void {
       const before = statSync(BUNDLE).mtimeMs;
       for (const part of ["bin", "dist"]) {
         rmSync(join(into, part), { recursive: true, force: true });
-        cpSync(join(ROOT, part), join(into, part), { recursive: true });
+        const filter = (path: string): boolean => path !== COMPILED;
+        cpSync(join(ROOT, part), join(into, part), { recursive: true, filter });
       }
+      // What is compiled there is of the same bundles.
+      symlinkSync(COMPILED, join(into, "dist", "compiled"));
       if (statSync(BUNDLE).mtimeMs === before) return;
     } catch (error) {
       // A build that ends just now swaps the bundles under us.

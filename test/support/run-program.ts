@@ -60,7 +60,7 @@ export async function runLine(
       patience: steadyPatience(5_000),
     }),
     stdin: () => Readable.from(options.stdin === undefined ? [] : [Buffer.from(options.stdin)]),
-    program: { launcher: join(ROOT, "bin", "majordomus"), worker: join(ROOT, "dist", "worker.mjs") },
+    program: { launcher: join(ROOT, "bin", "majordomus"), worker: join(ROOT, "dist", "worker.cjs") },
     width: 100,
   });
   return { status, stdout: stdout.text, stderr: stderr.text };

@@ -4,7 +4,7 @@ import { createPool } from "../../src/workers/pool.ts";
 import { work } from "../../src/workers/work.ts";
 import { newPlace } from "../support/checkout.ts";
 
-const pool = createPool({ entry: fileURLToPath(new URL("../../dist/worker.mjs", import.meta.url)) });
+const pool = createPool({ entry: fileURLToPath(new URL("../../dist/worker.cjs", import.meta.url)) });
 afterAll(() => pool.close());
 
 const READS: readonly [id: string, input: object][] = [

@@ -1,0 +1,13 @@
+// What the pool starts in its threads.
+"use strict";
+
+const { keepCompiled, run } = require("./compiled.js");
+
+const { runWork } = run("worker.cjs", "worker");
+
+exports.runWork = async function runAndKeep(work) {
+  const answer = await runWork(work);
+  // A thread is stopped, it does not end.
+  keepCompiled();
+  return answer;
+};
