@@ -24,6 +24,7 @@ const LABELLED: readonly SliceName[] = [
   "briefing",
   "check",
   "runtime",
+  "hints",
   // A plan is about the commit and the changes that are here.
   ...TRAVELLING,
 ];
@@ -40,6 +41,7 @@ const AFFECTED: readonly { path: RegExp; slices: readonly SliceName[] }[] = [
   // They come and go around every act; what the act itself changes is another file.
   { path: /(\.lock|[\\/]\.tmp\.[^\\/]*)$/, slices: [] },
   { path: /^(worktree|process) /, slices: ["episodes", "recovery", "plan", "state", ...JUDGED] },
+  { path: /[\\/]\.?claude[^\\/]*[\\/]settings(\.local)?\.json$/, slices: [...JUDGED, "check", "providers"] },
   { path: /[\\/]capsules([\\/][^\\/]*)?$/, slices: [...CAPSULES, ...JUDGED] },
   // The header says what waits here, by the notes and by what is hidden.
   {

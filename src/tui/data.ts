@@ -4,7 +4,7 @@ import type { Answer } from "../core/capabilities/answer.ts";
 import type { Ask } from "./options.ts";
 import { reuse } from "./reuse.ts";
 import { createSliceWriter } from "./slice-writer.ts";
-import { QUESTIONS, RESTS } from "./questions.ts";
+import { QUESTIONS, RESTS, restsLong } from "./questions.ts";
 import { ANSWERS } from "./slices.ts";
 import type { SliceName } from "./questions.ts";
 import type { Slice } from "./slices.ts";
@@ -64,9 +64,7 @@ export function createData({ store, ask, clock, isWanted }: DataOptions): Data {
 
   const fly = async (root: string, name: SliceName, input: unknown, flight: Flight): Promise<void> => {
     const { capability } = QUESTIONS[name];
-    const stale = setTimeout(() => {
-      writer.patch(root, name, (slice) => (slice.state === "ready" ? { ...slice, state: "stale" } : slice));
-    }, STALE_AFTER_MILLISECONDS);
+    const stale = setTimeout(() => markOld(root, name), STALE_AFTER_MILLISECONDS);
     const answer = await ask
       .run(root, capability, input, {
         signal: flight.abort.signal,
@@ -91,6 +89,11 @@ export function createData({ store, ask, clock, isWanted }: DataOptions): Data {
       const { progress: _, ...rest } = slice;
       return { ...rest, state: "failed", error };
     });
+  };
+
+  /** It goes on resting, but what it says may no longer be so. */
+  const markOld = (root: string, name: SliceName): void => {
+    writer.patch(root, name, (slice) => (slice.state === "ready" ? { ...slice, state: "stale" } : slice));
   };
 
   const stopResting = (key: string): void => {
@@ -119,6 +122,7 @@ export function createData({ store, ask, clock, isWanted }: DataOptions): Data {
           state: slice.data === undefined ? "idle" : "stale",
         }));
       } else if (!rests(root, name, patience)) load(root, name);
+      else if (restsLong(name)) markOld(root, name);
     }
   };
 
@@ -150,7 +154,9 @@ export function createData({ store, ask, clock, isWanted }: DataOptions): Data {
     want(root, names) {
       for (const name of names) {
         const { state } = sliceOf(root, name);
-        if (state === "idle" || (state === "stale" && !flights.has(keyOf(root, name)))) load(root, name);
+        const key = keyOf(root, name);
+        const old = state === "stale" && !flights.has(key) && !resting.has(key);
+        if (state === "idle" || old) load(root, name);
       }
     },
     refresh,

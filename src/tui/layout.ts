@@ -51,12 +51,26 @@ function clamp(value: number, low: number, high: number): number {
   return Math.max(low, Math.min(value, high));
 }
 
-/** One column: the focused pane open, the others one line each, in their usual order. */
+/** A list and its detail, one below the other, both of use. */
+const LIST_AND_DETAIL_FROM = 20;
+
+/**
+ * One column: the focused pane open, the others one line each, in their usual order. Where it is high, what is
+ * known about the row under the cursor stands below its list.
+ */
 function foldedColumn(view: ViewId, focus: PaneId, width: number, height: number): LayoutColumn {
   const { panes } = viewOf(view);
-  const boxes = panes.map((pane) => (pane === focus ? open(pane, height - panes.length + 1) : folded(pane)));
+  const room = height - panes.length + 1;
+  const detail = room < LIST_AND_DETAIL_FROM || WHOLE_TEXTS.has(focus) ? 0 : Math.floor(room / 2);
+  const boxes = panes.flatMap((pane) => {
+    if (pane !== focus) return [folded(pane)];
+    return [open(pane, room - detail), ...(detail === 0 ? [] : [open("detail", detail)])];
+  });
   return { width, boxes };
 }
+
+/** Panes whose rows are lines of one text: there is no more to know about any of them. */
+const WHOLE_TEXTS: ReadonlySet<PaneId> = new Set(["briefing", "procedure"]);
 
 /** The top panes get what they need, the ledger's tail the rest, and both at least a third. */
 function topHeight(wanted: Wanted, body: number): number {

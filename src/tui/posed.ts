@@ -33,6 +33,14 @@ function sessionOf(row: Row): string | undefined {
   return row.kind === "closed" ? row.closed.session_id : undefined;
 }
 
+/** The commit of a record that may have been taken elsewhere by a rebase or a squash. */
+function lostCommitOf(row: Row | undefined): string | undefined {
+  if (row?.kind === "travel") return row.record.head;
+  if (row?.kind !== "closed") return undefined;
+  const { divergence, head } = row.closed;
+  return divergence === "diverged" || divergence === "different_context" ? head : undefined;
+}
+
 /** The questions that follow the cursor and the filter. */
 export const POSED: readonly Posed[] = [
   aboutRow("lines", "episodes", "every", (row) => {
@@ -55,4 +63,13 @@ export const POSED: readonly Posed[] = [
   aboutRow("resumePlan", "sync", "travelling", (row) =>
     row.kind === "travel" ? { record: row.record.id } : undefined,
   ),
+  {
+    slice: "hints",
+    question: (state, rowsOf) => {
+      const pane = state.view === "episodes" ? "every" : state.view === "sync" ? "travelling" : undefined;
+      const row = pane === undefined ? undefined : selectedRow(state, rowsOf, pane);
+      const head = lostCommitOf(row);
+      return row === undefined || head === undefined ? undefined : { root: row.root, input: { head } };
+    },
+  },
 ];

@@ -43,6 +43,8 @@ export type SliceName =
   | "travelling"
   /** What resuming the selected one would do. */
   | "resumePlan"
+  /** What became of the selected record's commit. */
+  | "hints"
   | "providers";
 
 export interface SliceQuestion {
@@ -83,6 +85,7 @@ export const QUESTIONS: Readonly<Record<SliceName, SliceQuestion>> = {
   sync: { capability: "continuity.status", input: {} },
   travelling: { capability: "continuity.records", input: {} },
   resumePlan: { capability: "continuity.plan" },
+  hints: { capability: "record.hints" },
   providers: { capability: "lifecycle.providers", input: {} },
 };
 
@@ -98,6 +101,14 @@ export const RESTS: Readonly<Partial<Record<SliceName, number>>> = {
   sync: 2000,
   travelling: 2000,
 };
+
+/** From so long a rest on a person is told that something changed since, and how not to wait, milliseconds. */
+const TOLD_REST = 10_000;
+
+/** Whether an answer may stand for long although what it was made of has changed. */
+export function restsLong(name: SliceName): boolean {
+  return (RESTS[name] ?? 0) >= TOLD_REST;
+}
 
 /** What the first screen shows, the cheapest first. */
 export const FIRST: readonly SliceName[] = ["state", "episodes", "recovery", "history"];

@@ -13,6 +13,7 @@ import { RecordsAnswer, StatusAnswer } from "../core/continuity/status.ts";
 import { RecoverPlanAnswer } from "../core/episode/recovery-answers.ts";
 import { CheckAnswer, ExplainAnswer, FindingsAnswer, FinishAnswer } from "../core/health/answers.ts";
 import { CandidatesAnswer, ShowAnswer } from "../core/knowledge/answers.ts";
+import { HintsAnswer } from "../core/labels/terms.ts";
 import { HistoryAnswer } from "../core/ledger/answers.ts";
 import {
   ClosedAnswer,
@@ -73,6 +74,7 @@ export const ANSWERS = {
   sync: StatusAnswer,
   travelling: RecordsAnswer,
   resumePlan: PlanAnswer,
+  hints: HintsAnswer,
   providers: ProvidersAnswer,
 } as const satisfies Record<SliceName, z.ZodMiniType>;
 

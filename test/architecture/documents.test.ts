@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -17,6 +18,11 @@ describe("packages", () => {
       .split("\n")
       .map((row) => row.split("|").map((cell) => cell.trim()));
     expect(cells).toContainEqual(["", name, version, expect.stringMatching(/\S{3}/u), ""]);
+  });
+
+  it("are installed by everybody, and tracked by nobody: a tracked link takes the place of the real ones", () => {
+    const tracked = spawnSync("git", ["ls-files", "--", "node_modules"], { cwd: ROOT, encoding: "utf8" });
+    expect(tracked.stdout).toBe("");
   });
 
   it("are locked without the address of a registry", () => {

@@ -1,38 +1,79 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { Lab } from "./lab.ts";
 
-const WAIT = { timeout: 60_000, interval: 250 };
+const WAIT = { timeout: 60_000, interval: 100 };
+/** The console looks at everything each two seconds, whatever its watches tell it. */
+const CONSOLE_BOUND = 2000;
+/** A slow machine is no fault of the console: it fails at five times its bound. */
+const PATIENCE = 5;
 let lab: Lab;
+const shown: { what: string; milliseconds: number }[] = [];
 
 beforeEach(() => {
   lab = new Lab();
 });
 afterEach(() => lab.close());
+afterAll(() => {
+  const rows = shown.map(
+    ({ what, milliseconds }) => `  ${what.padEnd(56)} ${String(milliseconds).padStart(6)}`,
+  );
+  console.log(["shown by the console after (ms)", ...rows].join("\n"));
+});
 
-function waitFor(event: string, times = 1): Promise<void> {
+function times(event: string): number {
+  return lab.received().filter((seen) => seen === event).length;
+}
+
+function waitFor(event: string, count = 1): Promise<void> {
   return vi.waitFor(() => {
-    expect(
-      lab.received().filter((seen) => seen === event).length,
-      lab.received().join(", "),
-    ).toBeGreaterThanOrEqual(times);
+    expect(times(event), lab.received().join(", ")).toBeGreaterThanOrEqual(count);
   }, WAIT);
+}
+
+/** Waits until the console shows what has just happened, and notes how long that took. */
+async function consoleShows(what: string, ...patterns: RegExp[]): Promise<void> {
+  const since = performance.now();
+  const limit = { timeout: CONSOLE_BOUND * PATIENCE, interval: 20 };
+  await vi.waitFor(() => {
+    const screen = lab.console();
+    for (const pattern of patterns) expect(screen).toMatch(pattern);
+  }, limit);
+  shown.push({ what, milliseconds: Math.round(performance.now() - since) });
 }
 
 /** Starts the tool in a terminal and waits until it has opened its episode. */
 async function startInteractive(...arguments_: string[]): Promise<void> {
-  const before = lab.received().filter((seen) => seen.startsWith("SessionStart")).length;
+  const starts = (): number => lab.received().filter((seen) => seen.startsWith("SessionStart")).length;
+  const before = starts();
   lab.interactive(...arguments_);
-  await vi.waitFor(() => {
-    expect(lab.received().filter((seen) => seen.startsWith("SessionStart")).length).toBeGreaterThan(before);
-  }, WAIT);
+  await vi.waitFor(() => expect(starts()).toBeGreaterThan(before), WAIT);
+}
+
+/** The console beside the tool, when both have begun. */
+async function startBoth(): Promise<void> {
+  lab.openConsole();
+  await vi.waitFor(() => expect(lab.console()).toContain("no worker has an episode open"), WAIT);
+  await startInteractive();
+  await consoleShows("a session started", /Episodes ─+ 1 open/, /● current +s-…\S{4} +claude-code/);
 }
 
 async function turn(text: string): Promise<void> {
-  const before = lab.received().filter((seen) => seen === "Stop").length;
+  const before = times("Stop");
   lab.say(text);
   await waitFor("Stop", before + 1);
+}
+
+function recordText(name: string): string {
+  return readFileSync(join(lab.root, ".ai", "repo", "sessions", name), "utf8");
+}
+
+/** The one open episode. */
+function openEpisode(): string {
+  const open = lab.episodes();
+  expect(open).toHaveLength(1);
+  return open[0]?.session_id ?? "";
 }
 
 describe("Claude Code, headless", () => {
@@ -53,25 +94,36 @@ describe("Claude Code, headless", () => {
     expect(lab.episodes()).toEqual([]);
   });
 
-  it("goes on in a new episode that continues the closed one when the session is resumed", () => {
+  it("goes on in a new episode that continues the closed one when it is resumed, and when it is forked", () => {
     const first = JSON.parse(lab.headless("-p", "one", "--output-format", "json").stdout) as {
       session_id: string;
     };
-    lab.headless("-p", "two", "--resume", first.session_id, "--output-format", "json");
+    const resume = ["--resume", first.session_id, "--output-format", "json"];
+    lab.headless("-p", "two", ...resume);
+    lab.headless("-p", "three", "--fork-session", ...resume);
     expect(lab.received().filter((seen) => seen.startsWith("SessionStart"))).toEqual([
       "SessionStart startup",
       "SessionStart resume",
+      "SessionStart fork",
     ]);
-    expect(lab.records()).toHaveLength(2);
-    expect(readFileSync(join(lab.root, ".ai", "local", "state", "ledger.jsonl"), "utf8")).toContain(
-      '"continues":"s-',
-    );
+    expect(lab.records()).toHaveLength(3);
+    const started = lab
+      .ledger()
+      .split("\n")
+      .filter((line) => line.includes('"event":"session.started"'))
+      .map((line) => JSON.parse(line) as { session: string; continues?: string });
+    expect(started).toHaveLength(3);
+    expect(started[0]?.continues).toBeUndefined();
+    for (const { continues } of started.slice(1)) {
+      expect(started.map(({ session }) => session)).toContain(continues);
+    }
   });
 });
 
-describe("Claude Code, in a terminal", () => {
+describe("Claude Code in a terminal, the console beside it", () => {
   it("keeps its episode through a compaction, and is briefed again", async () => {
-    await startInteractive();
+    await startBoth();
+    const episode = openEpisode();
     await turn("hello there");
     // A conversation of one turn has nothing to compact.
     await turn("hello again");
@@ -79,49 +131,102 @@ describe("Claude Code, in a terminal", () => {
     await waitFor("PreCompact");
     await waitFor("SessionStart compact");
     await waitFor("PostCompact");
+    await consoleShows(
+      "/compact: its checkpoint in the ledger's tail",
+      /task\.checkpoint/,
+      /Episodes ─+ 1 open/,
+    );
     await turn("after the compaction");
-    expect(lab.episodes()).toHaveLength(1);
+    expect(openEpisode()).toBe(episode);
     expect(lab.records()).toHaveLength(0);
+    expect(lab.requestWith("after the compaction")).toContain(`Episode ${episode}`);
   });
 
   it("closes one episode and opens another at /clear", async () => {
-    await startInteractive();
+    await startBoth();
+    const before = openEpisode();
     await turn("hello there");
     lab.say("/clear");
     await waitFor("SessionStart clear");
+    await consoleShows(
+      "/clear: one closed, another open",
+      /1 closed/,
+      /Episodes ─+ 1 open/,
+      /session\.closed/,
+    );
     await turn("fresh");
     expect(lab.records()).toHaveLength(1);
-    expect(lab.episodes()).toHaveLength(1);
+    expect(openEpisode()).not.toBe(before);
+    expect(lab.requestWith("fresh")).toContain(`Episode ${openEpisode()}`);
+  });
+
+  it("goes on in a new episode that continues its own when it is branched", async () => {
+    await startBoth();
+    const before = openEpisode();
+    await turn("hello there");
+    lab.say("/branch");
+    await waitFor("SessionStart fork");
+    await consoleShows("/branch: one closed, another open", /1 closed/, /Episodes ─+ 1 open/);
+    await turn("on the branch");
+    expect(openEpisode()).not.toBe(before);
+    expect(lab.ledger()).toContain(`"continues":"${before}"`);
+  });
+
+  it("leaves a record at its end, and goes on from it when it is resumed", async () => {
+    await startBoth();
+    const before = openEpisode();
+    await turn("hello there");
+    lab.say("/exit");
+    await waitFor("SessionEnd");
+    await consoleShows("/exit: closed", /1 closed/, /no worker has an episode open/);
+    await startInteractive("--continue");
+    await consoleShows("--continue: open again", /Episodes ─+ 1 open/, /1 closed/);
+    expect(lab.received()).toContain("SessionStart resume");
+    expect(lab.ledger()).toContain(`"continues":"${before}"`);
+    expect(recordText(lab.records()[0] ?? "")).toContain("outcome: closed");
   });
 
   it("leaves an interrupted record when it is terminated", async () => {
-    await startInteractive();
+    await startBoth();
     await turn("hello there");
     process.kill(lab.pid, "SIGTERM");
     await waitFor("SessionEnd");
-    await vi.waitFor(() => expect(lab.records()).toHaveLength(1), WAIT);
-    const [name = ""] = lab.records();
-    expect(readFileSync(join(lab.root, ".ai", "repo", "sessions", name), "utf8")).toContain(
-      "outcome: interrupted",
-    );
+    await consoleShows("SIGTERM: closed", /1 closed/, /no worker has an episode open/);
+    expect(lab.records()).toHaveLength(1);
+    expect(recordText(lab.records()[0] ?? "")).toContain("outcome: interrupted");
   });
 
   it("leaves a record when its terminal is closed", async () => {
-    await startInteractive();
+    await startBoth();
     await turn("hello there");
     lab.closeTerminal();
-    await vi.waitFor(() => expect(lab.records()).toHaveLength(1), WAIT);
+    await waitFor("SessionEnd");
+    await consoleShows("a closed terminal: closed", /1 closed/, /no worker has an episode open/);
+    expect(recordText(lab.records()[0] ?? "")).toContain("outcome: interrupted");
   });
 
-  it("leaves an episode whose worker is gone when it is killed, and recovery closes it once", async () => {
-    await startInteractive();
+  it("leaves a stranded episode when it is killed, which a person recovers once", async () => {
+    await startBoth();
     await turn("hello there");
     process.kill(lab.pid, "SIGKILL");
-    await vi.waitFor(() => expect(lab.episodes()[0]?.worker_state).toBe("gone"), WAIT);
+    await consoleShows("SIGKILL: the worker gone", /Stranded ─+ 1/, /✕ worker gone +s-…/);
     expect(lab.received()).not.toContain("SessionEnd");
     expect(lab.majordomus("recover", "episodes")).toContain("worker gone");
+    await consoleShows("a recovery in another terminal", /nothing is stranded/, /recovered 1/);
     expect(lab.records()).toHaveLength(1);
     expect(lab.majordomus("recover", "episodes")).toContain("nothing to recover");
     expect(lab.records()).toHaveLength(1);
+  });
+
+  it("takes its episode up again when it is continued after a kill", async () => {
+    await startBoth();
+    const before = openEpisode();
+    await turn("hello there");
+    process.kill(lab.pid, "SIGKILL");
+    await consoleShows("SIGKILL: the worker gone, again", /✕ worker gone +s-…/);
+    await startInteractive("--continue");
+    await consoleShows("--continue after a kill: alive again", /nothing is stranded/, /● current/);
+    expect(openEpisode()).toBe(before);
+    expect(lab.records()).toHaveLength(0);
   });
 });

@@ -36,6 +36,8 @@ function copyProgram(directory: string): string {
   return join(directory, "bin", "majordomus");
 }
 
+type Terminal = "tool" | "console";
+
 /** A repository with our hooks, a home of its own, and a model that answers from a script. */
 export class Lab {
   readonly home: string;
@@ -111,43 +113,47 @@ export class Lab {
     return { status, stdout };
   }
 
-  #tmux(...arguments_: string[]): string {
-    return execFileSync("tmux", ["-L", this.#socket, ...arguments_], {
+  /** One terminal for the tool and one for the console: either may be closed alone. */
+  #tmux(terminal: Terminal, ...arguments_: string[]): string {
+    return execFileSync("tmux", ["-L", `${this.#socket}-${terminal}`, "-f", "/dev/null", ...arguments_], {
       env: this.environment,
       encoding: "utf8",
     });
   }
 
+  #open(terminal: Terminal, columns: number, rows: number, command: string): void {
+    const size = ["-x", String(columns), "-y", String(rows)];
+    this.#tmux(terminal, "new-session", "-d", "-s", terminal, ...size, "-c", this.root, command);
+  }
+
   /** Starts the tool in a terminal of its own. */
   interactive(...arguments_: string[]): void {
-    this.#tmux(
-      "new-session",
-      "-d",
-      "-s",
-      "lab",
-      "-x",
-      "120",
-      "-y",
-      "40",
-      "-c",
-      this.root,
-      [CLAUDE, ...arguments_].join(" "),
-    );
+    this.#open("tool", 120, 40, [CLAUDE, ...arguments_].join(" "));
   }
 
   say(text: string): void {
-    this.#tmux("send-keys", "-t", "lab", "-l", text);
+    this.#tmux("tool", "send-keys", "-t", "tool", "-l", text);
     spawnSync("sleep", ["0.5"]);
-    this.#tmux("send-keys", "-t", "lab", "Enter");
+    this.#tmux("tool", "send-keys", "-t", "tool", "Enter");
   }
 
   /** The tool's own process. */
   get pid(): number {
-    return Number(this.#tmux("list-panes", "-t", "lab", "-F", "#{pane_pid}").trim());
+    return Number(this.#tmux("tool", "list-panes", "-t", "tool", "-F", "#{pane_pid}").trim());
   }
 
-  closeTerminal(): void {
-    spawnSync("tmux", ["-L", this.#socket, "kill-server"]);
+  closeTerminal(terminal: Terminal = "tool"): void {
+    spawnSync("tmux", ["-L", `${this.#socket}-${terminal}`, "kill-server"]);
+  }
+
+  /** Starts the operator's console beside the tool. */
+  openConsole(): void {
+    this.#open("console", 200, 50, `${process.execPath} ${this.#program} tui`);
+  }
+
+  /** What the console shows now. */
+  console(): string {
+    return this.#tmux("console", "capture-pane", "-p", "-t", "console");
   }
 
   /** What has been received so far: `SessionStart startup`. */
@@ -181,8 +187,22 @@ export class Lab {
     return readdirSync(join(this.root, ".ai", "repo", "sessions")).filter((name) => /^\d/.test(name));
   }
 
+  /** The messages of the newest request that reached the model with this text in it. */
+  requestWith(text: string): string {
+    return (
+      this.requests()
+        .split("\n")
+        .findLast((line) => line.includes(text)) ?? ""
+    );
+  }
+
+  ledger(): string {
+    return readFileSync(join(this.root, ".ai", "local", "state", "ledger.jsonl"), "utf8");
+  }
+
   close(): void {
-    this.closeTerminal();
+    this.closeTerminal("tool");
+    this.closeTerminal("console");
     this.#stub.kill();
     rmSync(this.root, { recursive: true, force: true });
   }

@@ -213,7 +213,7 @@ test("ledger lines with CRLF, a mark, no form and fifty megabytes are told of, a
   );
   const check = await command(place, ["history", "--validate"]);
   expect(check.status).toBe(10);
-  expect(check.stdout).toMatch(/ledger +line 4/);
+  expect(check.stdout).toMatch(/ledger\.jsonl:4 — /);
   expect(check.stdout.split("\n").every((text) => text.length < 2000)).toBe(true);
   const history = await answerOf<{ total: number; malformed: number }>(place, ["history"]);
   expect(history.malformed).toBeGreaterThanOrEqual(3);
@@ -249,7 +249,12 @@ test("without git on the PATH a hook still opens the episode, and says at the en
   const environment = { PATH: join(place.directory, "empty") };
   const start = await claude(place, "SessionStart", "gitless", { environment });
   expect(start).toMatchObject({ status: 0, stderr: "" });
-  expect([...readAll(place.root).open.keys()]).toEqual(["gitless"]);
+  expect(start.stdout).toMatch(/Episode s-\S+, on main at [0-9a-f]{7}, working tree unknown/);
+  expect(start.stdout).toContain("git is not on the PATH of this hook");
+  const found = readAll(place.root);
+  expect([...found.open.keys()]).toEqual(["gitless"]);
+  const steps = outcomesOf(found.receipts, "gitless").flatMap((receipt) => receipt.steps ?? []);
+  expect(steps.filter(({ result }) => result === "failed")).toEqual([]);
   const end = await claude(place, "SessionEnd.logout", "gitless", { environment });
   expect(end).toMatchObject({ status: 0, stdout: "", stderr: "" });
   const outcome = outcomesOf(readAll(place.root).receipts, "gitless").at(-1);

@@ -67,6 +67,19 @@ test("a session on a detached HEAD is recorded as detached and nowhere else", as
   expect(readAll(place.root).records[0]?.fields).toMatchObject({ branch: "DETACHED", outcome: "closed" });
 });
 
+test("an episode is told where its moved worktree lies now, and what its own journal never saw", async () => {
+  const place = await makePlace();
+  const old = addWorktree(place, "lane");
+  const at = (sample: string) =>
+    claude(place, sample, "mover", { root: old, fields: { cwd: old }, pid: process.pid });
+  for (const sample of ["SessionStart", "UserPromptSubmit", "UserPromptSubmit"]) await at(sample);
+  const moved = `${old}-moved`;
+  git(place.root, "worktree", "move", old, moved);
+  const expected = { standing: "current", worktree: moved, unseen: ["the end of 1 turn(s)"] };
+  expect(await episodesOf(place)).toMatchObject([{ ...expected, here: false }]);
+  expect(await episodesOf(place, { directory: moved })).toMatchObject([{ ...expected, here: true }]);
+});
+
 test("a bare repository with worktrees has one store of ours and an episode for each worktree", async () => {
   const source = await makePlace();
   const bare = join(source.directory, "project", ".bare");

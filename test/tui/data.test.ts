@@ -104,6 +104,21 @@ describe("the slices", () => {
     expect(slice("plan")?.state).toBe("ready");
   });
 
+  it("of what rests long are marked as old at once, and asked anew when a person wants it", async () => {
+    const { ask, data, slice } = open();
+    data.want(ROOT, ["doctor"]);
+    await data.settled();
+    data.refresh(ROOT, ["doctor"]);
+    await vi.waitFor(() => expect(slice("doctor")?.state).toBe("stale"));
+    data.want(ROOT, ["doctor"]);
+    expect(ask.calls).toHaveLength(1);
+    data.refresh(ROOT, ["doctor"], Infinity);
+    await data.settled();
+    expect(slice("doctor")?.state).toBe("ready");
+    expect(ask.calls).toHaveLength(2);
+    data.close();
+  });
+
   it("of a question that was changed forget the old answer, even one that comes later", async () => {
     const gate = gateOf();
     const { ask, data, slice } = open({
@@ -164,6 +179,8 @@ describe("affectedBy", () => {
     expect(affectedBy("/r/.ai/local/state/handovers/x.md")).toContain("handover");
     expect(affectedBy("/r/.ai/local/state/continuity.json")).toContain("state");
     expect(affectedBy("/r/.git/majordomus/continuity/hidden/ab")).toContain("state");
+    expect(affectedBy("/r/.claude/settings.local.json")).toContain("doctor");
+    expect(affectedBy("/r/.claude/settings.local.json")).not.toContain("history");
     expect(affectedBy("process 12")).toContain("episodes");
     expect(affectedBy("/r/.ai/local/state/sessions/open/x.md")).toEqual(SLICE_NAMES);
   });

@@ -2,7 +2,14 @@ import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
 import { widthOf } from "../../src/tui/cells.ts";
 import { VIEWS } from "../../src/tui/places.ts";
-import { episodesAnswer, historyAnswer, historyLines, PLAN, RECOVERY } from "../support/console-answers.ts";
+import {
+  EPISODES,
+  episodesAnswer,
+  historyAnswer,
+  historyLines,
+  PLAN,
+  RECOVERY,
+} from "../support/console-answers.ts";
 import { openDesk } from "../support/console-desk.ts";
 import { hostileAnswers } from "../support/console-hostile.ts";
 import { consoleRows } from "../support/console-frame.tsx";
@@ -41,6 +48,46 @@ describe("a frame", () => {
     expect(frame).toContain("10,000 lines");
     expect(frame).toContain("below");
     expect(frame.split("\n")).toHaveLength(29);
+  });
+});
+
+describe("a narrow screen", () => {
+  it("shows below a list what is known about its row, where it is high enough", async () => {
+    const desk = await openDesk({}, { columns: 60, rows: 40 });
+    const high = consoleRows(desk).join("\n");
+    expect(high).toContain("┌ Selected ");
+    expect(high).toMatch(/worker +alive/);
+    desk.store.setState({ size: { columns: 60, rows: 22 } });
+    expect(consoleRows(desk).join("\n")).not.toContain("┌ Selected ");
+  });
+
+  it("never lets a long title hide what waits for a person", async () => {
+    for (const columns of [50, 60, 80, 100]) {
+      const desk = await openDesk({}, { columns, rows: 30 });
+      const frame = consoleRows(desk).join("\n");
+      expect(frame, String(columns)).toContain("1 blocker");
+      expect(frame, String(columns)).toMatch(/health 1 FAIL( \d+ WARN)?/);
+    }
+  });
+});
+
+describe("an episode that another worktree opened", () => {
+  it("tells what a person can do with it, and is not closed from here", async () => {
+    const remedy = "rm /home/mira/app/.ai/local/state/sessions-open/copied.yaml";
+    const episodes = (EPISODES ?? []).map((one) => (one.standing === "foreign" ? { ...one, remedy } : one));
+    const desk = await openDesk(
+      { "lifecycle.episodes": episodesAnswer(episodes) },
+      { columns: 140, rows: 40 },
+    );
+    desk.press("G");
+    const frame = consoleRows(desk).join("\n");
+    expect(frame).toMatch(/take away +rm \/home\/mira\/app/);
+    expect(frame).not.toContain("c close");
+    desk.press("c");
+    expect(desk.store.getState().mode.kind).toBe("browse");
+    expect(desk.store.getState().message?.text).toContain(remedy);
+    desk.press("escape", "y");
+    expect(desk.store.getState().message?.text).toBe(`copied: ${remedy}`);
   });
 });
 

@@ -25,7 +25,7 @@ describe("the health view", () => {
     desk.press("9", "tab");
     const frame = consoleRows(desk).join("\n");
     expect(frame).toContain("about 3f2a9c1, here 77aa9c1");
-    expect(frame).toContain("1 of 2 providers fired");
+    expect(frame).toContain("1 of 2 fired");
     expect(frame).toMatch(/claude-code +Stop +2m/);
     expect(frame).toMatch(/codex +never fired here/);
     expect(frame).toContain("answers are about an older commit");

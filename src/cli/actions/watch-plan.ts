@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { readMemory } from "../../core/capsule/read-model.ts";
 import type { Checkout, Surroundings } from "../../core/checkout/checkout.ts";
 import { openCheckout } from "../../core/checkout/open.ts";
+import { claudeConfigDirectory } from "../../core/installation/claude-config.ts";
 import { readWatched } from "../../core/lifecycle/watched.ts";
 import { continuityMemory } from "../../core/records/continuity-cache.ts";
 import type { WatchPlan } from "../../tui/main.ts";
@@ -10,6 +11,16 @@ import type { WatchPlan } from "../../tui/main.ts";
 function capsulesOf(checkout: Checkout): string[] {
   const memory = readMemory(checkout);
   return "tree" in memory ? [memory.tree.capsules] : [];
+}
+
+/** Where hooks are installed: what the doctor says of them changes with these. */
+function hookSettingsOf({ root, environment }: Checkout): string[] {
+  const config = claudeConfigDirectory(environment);
+  return [
+    join(root, ".claude", "settings.json"),
+    join(root, ".claude", "settings.local.json"),
+    ...(config === undefined ? [] : [join(config, "settings.json")]),
+  ];
 }
 
 /** Where records that travel show: the store's reference, and what a person hid on this machine. */
@@ -23,6 +34,7 @@ export async function planWatch(root: string, surroundings: Surroundings): Promi
   const { directories, ...watched } = readWatched(checkout);
   return {
     ...watched,
+    files: [...watched.files, ...hookSettingsOf(checkout)],
     directories: [...directories, ...capsulesOf(checkout), ...continuityOf(checkout)],
     pollSeconds: checkout.settings.switches.live.poll_seconds,
   };

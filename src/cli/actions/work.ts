@@ -80,17 +80,26 @@ const UNTRUSTED: Partial<Record<RecordDetail["divergence"], string>> = {
   different_context: "WARNING: it was written on another branch; it is not about this work",
 };
 
+/** What git proves about a commit that is not in this history: it stands beside the label. */
+function hintTexts({ rebased_to: rebased, merged_as: merged }: RecordDetail): string[] {
+  return [
+    ...(rebased === undefined ? [] : [`rebased_to ${rebased}`]),
+    ...(merged === undefined ? [] : [`merged_as ${merged}`]),
+  ];
+}
+
 function showDetail(output: Output, label: string, record: RecordDetail): void {
   const rows: [string, string][] = [
     [label, record.path],
     ["Match", record.match],
     ["Git state", `${record.divergence} — ${record.divergence_reason ?? ""}`],
+    ...hintTexts(record).map((hint): [string, string] => ["", hint]),
     ["Freshness", `${record.freshness} — ${record.freshness_reason}`],
     ["Created", `${record.created_at} (${ageText(record.age_minutes)})`],
     ["Task", record.task_id ?? "none"],
     ...(record.tree_note === undefined ? [] : [["Divergence", record.tree_note] as [string, string]]),
   ];
-  for (const [name, value] of rows) output.line(`${`${name}:`.padEnd(12)}${value}`);
+  for (const [name, value] of rows) output.line(`${(name === "" ? "" : `${name}:`).padEnd(12)}${value}`);
   const warning = UNTRUSTED[record.divergence];
   if (warning !== undefined) output.line(warning);
   if (record.next_action_withheld !== undefined) {

@@ -7,6 +7,7 @@ import { openEpisode } from "../episode/open.ts";
 import type { OpenOutcome, OpenRequest } from "../episode/request.ts";
 import { retireLeftBehind } from "../episode/seal.ts";
 import { identifyProcess } from "../fs/process.ts";
+import { isGitAbsent } from "../git/spawn.ts";
 import { strayWorktree } from "../git/stray-worktree.ts";
 import { readRoster } from "../journal/roster.ts";
 import { readPointer } from "../records/pointer.ts";
@@ -53,7 +54,8 @@ export async function startSession(
   await drain(checkout, steps);
   const before = readPointer(checkout.layout);
   const instant = instantOf(checkout);
-  const workingTree = treeState(instant);
+  const { workingTree, gitIsAbsent } = treeState(instant);
+  const reading = gitIsAbsent ? goingWithoutGit(checkout) : { checkout, instant };
   const stray = strayNotice(checkout, event);
   const outcome = await steps.run("episode", (note) => {
     const opened = openEpisode(checkout, requestOf(checkout, event, workingTree ?? "dirty"));
@@ -79,7 +81,7 @@ export async function startSession(
   }
   if (opened !== undefined && opened.elsewhere === undefined) {
     await steps.runOthers("questions_to_git", () => announceStart(checkout, opened, instant));
-    await freeze(checkout, event, opened, instant, steps);
+    await freeze(reading.checkout, event, opened, reading.instant, steps);
     if (event.kind === "start") {
       await steps.runOthers("heal", () => healCompaction(checkout, event, opened.sessionId, instant, steps));
     }
@@ -90,11 +92,12 @@ export async function startSession(
   const telling = await tellOfCapsules(checkout, event, steps);
   if (!checkout.settings.policy.session.briefing_on_start) return telling?.around(undefined);
   const withoutEpisode = opened === undefined ? steps.reasonOf("episode") : undefined;
-  const notices = [...pointerNotice(mismatch), ...stray];
+  const notices = [...(gitIsAbsent ? [WITHOUT_GIT] : []), ...pointerNotice(mismatch), ...stray];
   const briefing = await steps.run("briefing", () => {
     const roster = readRoster(checkout);
     for (const entry of roster.leftBehind) retireLeftBehind(checkout, entry);
-    return prepareBriefing(checkout, { opened, withoutEpisode, server, notices, roster }, instant);
+    const request = { opened, withoutEpisode, server, notices, roster };
+    return prepareBriefing(reading.checkout, request, reading.instant);
   });
   // What was spent is told, whatever became of the briefing.
   return telling === undefined ? briefing?.(BRIEFING_BYTES) : telling.around(briefing);
@@ -126,14 +129,28 @@ async function tellOfCapsules(
   }
 }
 
-/** Undefined where git does not answer, or is not there at all: an episode is opened without it. */
-function treeState(instant: Instant): "clean" | "dirty" | undefined {
+const WITHOUT_GIT =
+  "git is not on the PATH of this hook: the working tree and the labels of records are unknown.";
+
+interface TreeState {
+  /** Undefined where git does not answer, or is not there at all: an episode is opened without it. */
+  workingTree: "clean" | "dirty" | undefined;
+  gitIsAbsent: boolean;
+}
+
+function treeState(instant: Instant): TreeState {
   try {
     const tree = instant.moment.tree();
-    return tree.ok ? tree.value.state : undefined;
-  } catch {
-    return undefined;
+    return { workingTree: tree.ok ? tree.value.state : undefined, gitIsAbsent: false };
+  } catch (error) {
+    return { workingTree: undefined, gitIsAbsent: isGitAbsent(error) };
   }
+}
+
+/** The same checkout for what only reads: what is written waits for git, what is told does not. */
+function goingWithoutGit(checkout: Checkout): { checkout: Checkout; instant: Instant } {
+  const forgiving = { ...checkout, repository: { ...checkout.repository, goesWithoutGit: true } };
+  return { checkout: forgiving, instant: instantOf(forgiving) };
 }
 
 /** Tells git at once what freezing, healing and briefing will ask. */

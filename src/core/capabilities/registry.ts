@@ -19,7 +19,7 @@ import { KNOWLEDGE } from "./knowledge.ts";
 import { promptsList, promptsRender, promptsShow } from "./prompts.ts";
 import { recoverApply, recoverPlan } from "./recover.ts";
 import { searchRun } from "./search.ts";
-import { recordRead } from "./record.ts";
+import { recordHints, recordRead } from "./record.ts";
 import { SERVING } from "./serving.ts";
 import { SESSIONS } from "./session.ts";
 import { WORK_RECORDS } from "./work.ts";
@@ -39,6 +39,7 @@ export const CAPABILITIES: readonly Capability[] = [
   recoverApply,
   ...SESSIONS,
   recordRead,
+  recordHints,
   ...KNOWLEDGE,
   ...CAPSULES,
   ...CONTINUITY,

@@ -102,7 +102,7 @@ export const checkpointShow = defineCapability({
   run: ({ checkout }, { task }) => {
     const { moment } = instantOf(checkout);
     const { record, skipped } = resolveCheckpoint(checkout, moment, task);
-    return { schema: 1 as const, checkpoint: recordDetail(record, moment), skipped };
+    return { schema: 1 as const, checkpoint: recordDetail(checkout, record, moment), skipped };
   },
 });
 
@@ -149,7 +149,7 @@ export const handoverResolve = defineCapability({
   run: ({ checkout }, { task }) => {
     const { moment } = instantOf(checkout);
     const { record, skipped } = resolveHandover(checkout, moment, task);
-    return { schema: 1 as const, handover: recordDetail(record, moment), skipped };
+    return { schema: 1 as const, handover: recordDetail(checkout, record, moment), skipped };
   },
 });
 

@@ -1,3 +1,4 @@
+import { shellWord } from "../text/shell-word.ts";
 import type { TravellingTask } from "./record.ts";
 
 /** What a person could run next. Its values come from other machines: it is printed, and never run by us. */
@@ -6,16 +7,8 @@ export interface Recommendation {
   reason: string;
 }
 
-const PLAIN = /^[A-Za-z0-9_@%+=:,./-]+$/;
 /** As many digits of an id as people are shown. */
 const SHOWN_DIGITS = 12;
-
-/** A value as one word of a POSIX shell. */
-export function shellWord(value: string): string {
-  // A word that begins like an option would be taken for one.
-  if (PLAIN.test(value) && !value.startsWith("-")) return value;
-  return `'${value.replaceAll("'", `'\\''`)}'`;
-}
 
 function recommend(reason: string, ...words: readonly string[]): Recommendation {
   return { command: words.join(" "), reason };

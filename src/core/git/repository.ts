@@ -19,6 +19,8 @@ export interface Repository {
   environment: Environment;
   /** What all runs of git together may take, where somebody waits: a hook's. Without it each has its own limit. */
   allowance?: Patience;
+  /** A git that is not installed is a failure like any other: for what can be told without it. @default false */
+  goesWithoutGit?: boolean;
 }
 
 type Place =

@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { elapsedMilliseconds } from "../base/elapsed.ts";
 import { failed, ok, type Result } from "../base/result.ts";
 import type { Repository } from "./repository.ts";
-import { spawnGit, type GitOptions, type GitOutcome } from "./spawn.ts";
+import { isGitAbsent, spawnGit, type GitOptions, type GitOutcome } from "./spawn.ts";
 
 export type { GitOptions, GitOutcome } from "./spawn.ts";
 
@@ -14,7 +14,7 @@ const SHORTEST_MILLISECONDS = 50;
  * that a damaged checkout is never mistaken for the one around it. Locks are never taken for a mere
  * refresh, nobody is asked for a password, and no network is used unless `network` says so.
  *
- * @throws MajordomusError (13) when git is not installed.
+ * @throws MajordomusError (13) when git is not installed and the repository does not go without it.
  */
 export function runGit(
   repository: Repository,
@@ -26,9 +26,10 @@ export function runGit(
   const directory = reachable ? repository.root : repository.gitDir;
   const environment = { ...repository.environment, GIT_CEILING_DIRECTORIES: dirname(directory) };
   const { allowance } = repository;
-  if (allowance === undefined) return spawnGit(directory, environment, command, options);
+  const spawn = repository.goesWithoutGit === true ? spawnOrFail : spawnGit;
+  if (allowance === undefined) return spawn(directory, environment, command, options);
   const begun = elapsedMilliseconds();
-  const outcome = spawnGit(directory, environment, command, {
+  const outcome = spawn(directory, environment, command, {
     ...options,
     // A run that has nothing left still gets a moment: most answers take less.
     timeoutMilliseconds: Math.max(SHORTEST_MILLISECONDS, allowance.remaining()),
@@ -36,6 +37,16 @@ export function runGit(
   allowance.spend(elapsedMilliseconds() - begun);
   return outcome;
 }
+
+/** Like `spawnGit`, but a git that is not there is an outcome too. */
+const spawnOrFail: typeof spawnGit = (...call) => {
+  try {
+    return spawnGit(...call);
+  } catch (error) {
+    if (!isGitAbsent(error)) throw error;
+    return { status: null, stdout: Buffer.alloc(0), stderr: error.message, timedOut: false };
+  }
+};
 
 /** Why git failed, as one line for a person. */
 export function reasonOfFailure(command: readonly string[], outcome: GitOutcome): string {

@@ -71,6 +71,13 @@ function interrupted(stderr: string, timedOut = false): GitOutcome {
   return { status: null, stdout: Buffer.alloc(0), stderr, timedOut };
 }
 
+const ABSENT = "git.absent";
+
+/** Whether something failed because git is not installed, or not on the PATH of this process. */
+export function isGitAbsent(error: unknown): error is MajordomusError {
+  return error instanceof MajordomusError && error.code === ABSENT;
+}
+
 /**
  * Runs git in a directory and waits for it. A failure of git is an outcome, not an exception.
  *
@@ -100,7 +107,7 @@ export function spawnGit(
     // The same error stands for a directory that is gone and for a program that is not there.
     if (!isDirectory(directory)) return interrupted(`the directory ${directory} is gone`);
     throw new MajordomusError({
-      code: "git.absent",
+      code: ABSENT,
       exit: EXIT.internal,
       message: "git is not installed",
       remedy: "install git and make sure that it is on PATH",

@@ -3,7 +3,8 @@ import type { Finding } from "../labels/terms.ts";
 import { readDecisions } from "../records/decisions.ts";
 import type { Decision } from "../records/decisions.ts";
 import { clip } from "../text/inert.ts";
-import { firstOf, judgement, shellWord } from "./judgement.ts";
+import { firstOf, judgement } from "./judgement.ts";
+import { shellWord } from "../text/shell-word.ts";
 import { shownPath } from "../checkout/shown-path.ts";
 
 const FILE = "decisions.md";

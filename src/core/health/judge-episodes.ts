@@ -9,7 +9,8 @@ import { findWorkingContext, parseWorkingContext } from "../records/working-cont
 import { parseFlat } from "../text/flat-yaml.ts";
 import { splitFrontMatter } from "../text/split-front-matter.ts";
 import { shownPath } from "../checkout/shown-path.ts";
-import { judgement, shellWord } from "./judgement.ts";
+import { judgement } from "./judgement.ts";
+import { shellWord } from "../text/shell-word.ts";
 
 const CATEGORY = "episodes";
 const STATUS = "majordomus lifecycle episodes";
@@ -73,7 +74,8 @@ function judgeEntry(checkout: Checkout, entry: RosterEntry): Finding[] {
   }
   if (!here) return [];
   if (standing === "foreign") {
-    return [judgement("INFO", CATEGORY, key, `${sessionId} belongs to another worktree`, STATUS)];
+    const copy = `where its file was only copied here, rm ${shellWord(entry.path)} takes it away`;
+    return [judgement("INFO", CATEGORY, key, `${sessionId} belongs to another worktree; ${copy}`, STATUS)];
   }
   return [judgeContext(checkout, entry)];
 }

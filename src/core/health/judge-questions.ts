@@ -4,7 +4,8 @@ import type { Finding } from "../labels/terms.ts";
 import { readQuestions } from "../records/questions.ts";
 import type { Questions } from "../records/questions.ts";
 import { clip } from "../text/inert.ts";
-import { firstOf, judgement, shellWord } from "./judgement.ts";
+import { firstOf, judgement } from "./judgement.ts";
+import { shellWord } from "../text/shell-word.ts";
 import { shownPath } from "../checkout/shown-path.ts";
 
 const FILE = "open-questions.md";

@@ -11,11 +11,6 @@ export function judgement(
   return { level, category, subject, message, ...(reproduce === undefined ? {} : { reproduce }) };
 }
 
-/** A path as one word of a shell command. */
-export function shellWord(path: string): string {
-  return /^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
-}
-
 /** The first of many findings; the last one says how many more there are. */
 export function firstOf(findings: Finding[], maximum: number): Finding[] {
   const [first] = findings;

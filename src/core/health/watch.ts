@@ -19,7 +19,8 @@ import { readHooksHere } from "./hooks-here.ts";
 import { goneReason } from "./judge-episodes.ts";
 import { judgeLedger } from "./judge-ledger.ts";
 import { judgeQuestionForm, readQuestionIndex } from "./judge-questions.ts";
-import { judgement, shellWord } from "./judgement.ts";
+import { judgement } from "./judgement.ts";
+import { shellWord } from "../text/shell-word.ts";
 import { judgePrompts } from "./prompts/prompts-here.ts";
 import { readTaskLines } from "./task-lines.ts";
 

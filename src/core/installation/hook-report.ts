@@ -2,7 +2,8 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { Finding } from "../labels/terms.ts";
 import { HOOKED_EVENTS } from "./claude-hooks.ts";
-import { findLauncherFault, findVersionFault, quoted } from "./launcher-fault.ts";
+import { findLauncherFault, findVersionFault } from "./launcher-fault.ts";
+import { shellWord } from "../text/shell-word.ts";
 import { readPlace, type HookPlace } from "./read-place.ts";
 
 export interface StatusFacts {
@@ -117,7 +118,7 @@ function coverOf(path: string, places: readonly HookPlace[]): WorktreeCover {
 /** What is wrong with the entries of one settings file. */
 function placeFindings(place: HookPlace, facts: StatusFacts): Finding[] {
   const repair = `repair it with: ${installCommand(facts, place.scope)}`;
-  const show = `cat ${quoted(place.path)}`;
+  const show = `cat ${shellWord(place.path)}`;
   if (place.state === "unreadable") return [finding("FAIL", place.path, place.reason ?? "unreadable", show)];
   const found: Finding[] = [];
   if (place.disabled) {
@@ -158,6 +159,8 @@ function launcherFindings(place: HookPlace, facts: StatusFacts, repair: string):
   });
 }
 
+const EVERY_WORKTREE = " (it covers every worktree that is there now; with --user those to come, too)";
+
 /** What is wrong with the hooks that reach one worktree, all settings taken together. */
 function coverFindings(cover: WorktreeCover, places: readonly HookPlace[], facts: StatusFacts): Finding[] {
   const install = installCommand(facts, "local");
@@ -169,7 +172,7 @@ function coverFindings(cover: WorktreeCover, places: readonly HookPlace[], facts
       finding(
         here ? "FAIL" : "WARN",
         cover.path,
-        `no hooks are installed; install them with: ${install}`,
+        `no hooks are installed; install them with: ${install}${here ? "" : EVERY_WORKTREE}`,
         status,
       ),
     ];

@@ -1,3 +1,4 @@
+import { shellWord } from "../text/shell-word.ts";
 import { statSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { SHIM_PATH, type Launcher } from "./claude-hooks.ts";
@@ -25,14 +26,16 @@ export function findLauncherFault(
     if (!isExecutable(interpreter)) {
       return fail(
         `the interpreter ${interpreter} is missing or not executable`,
-        `ls -l ${quoted(interpreter)}`,
+        `ls -l ${shellWord(interpreter)}`,
       );
     }
-    return isFile(script) ? undefined : fail(`the program ${script} is missing`, `ls -l ${quoted(script)}`);
+    return isFile(script)
+      ? undefined
+      : fail(`the program ${script} is missing`, `ls -l ${shellWord(script)}`);
   }
   const shim = join(root, SHIM_PATH);
   if (!isExecutable(shim)) {
-    return fail(`the shim ${shim} is missing or not executable`, `ls -l ${quoted(shim)}`);
+    return fail(`the shim ${shim} is missing or not executable`, `ls -l ${shellWord(shim)}`);
   }
   if (programOfShim(root, searchPath) !== undefined) return undefined;
   return fail(
@@ -62,7 +65,7 @@ export function findVersionFault(
   if (program === undefined || found === undefined || !isOlder(found, version)) return undefined;
   return fail(
     `starts ${program}, which is version ${found}, older than this one, ${version}`,
-    `${quoted(program)} --version`,
+    `${shellWord(program)} --version`,
   );
 }
 
@@ -76,9 +79,4 @@ function isFile(path: string): boolean {
   } catch {
     return false;
   }
-}
-
-/** A path as one word of a shell command. */
-export function quoted(path: string): string {
-  return /^[\w@%+=:,./-]+$/.test(path) ? path : `'${path.replaceAll("'", "'\\''")}'`;
 }

@@ -1,3 +1,4 @@
+import { shellWord } from "../text/shell-word.ts";
 import { isOurProgram, splitWords, type Launcher } from "./claude-hooks.ts";
 
 /** A status line of ours, and the one that it shows, if there was one before it. */
@@ -7,11 +8,6 @@ export interface OurStatusLine {
 
 const COMMAND = "statusline";
 const DELEGATE = "--delegate";
-
-/** A text as one word of a shell's command line. */
-export function shellWord(text: string): string {
-  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
-}
 
 /** The command of our status line: it notes how full the context is, then shows what stood there before. */
 export function statusLineCommand(

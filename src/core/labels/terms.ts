@@ -14,6 +14,12 @@ export type WorkerState = z.infer<typeof WorkerState>;
 export const Divergence = z.enum(["exact", "advanced", "diverged", "different_context", "unknown"]);
 export type Divergence = z.infer<typeof Divergence>;
 
+/** What git can prove about a commit that is not in this history, as keys of an answer: commit ids. */
+export const HINTS = { rebased_to: z.optional(text), merged_as: z.optional(text) };
+/** The hints about one recorded commit. */
+export const HintsAnswer = z.object({ head: text, ...HINTS });
+export type HintsAnswer = z.infer<typeof HintsAnswer>;
+
 export const Freshness = z.enum(["fresh", "aging", "stale", "unknown", "invalid"]);
 export type Freshness = z.infer<typeof Freshness>;
 

@@ -7,10 +7,21 @@ import { isRegistered } from "./vocabulary.ts";
 /** Payload members that name a record, the most telling first. */
 const RECORD_KEYS = ["session_path", "handover_path", "checkpoint_path", "path", "archive"] as const;
 
-/** The payload as `key=value` in one line, for people. Raw: a surface makes it safe to show. */
+/** Where a member stands in a summary: what other columns tell too, or a path, comes last. */
+function rankInSummary(key: string): number {
+  if (key === "task_id") return 3;
+  if (RECORD_KEYS.some((path) => path === key)) return 2;
+  return key === "provider" ? 1 : 0;
+}
+
+/**
+ * The payload as `key=value` in one line, for people: the most telling first, because a list cuts it. Raw: a
+ * surface makes it safe to show.
+ */
 export function payloadSummary(line: LedgerLine): string {
   return [...line.fields]
     .filter(([key]) => !isEnvelopeKey(key))
+    .toSorted(([one], [other]) => rankInSummary(one) - rankInSummary(other))
     .map(([key, value]) => `${key}=${valueText(value)}`)
     .join(" ");
 }

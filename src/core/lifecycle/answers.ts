@@ -43,6 +43,8 @@ export const EpisodeView = z.object({
   continues: z.optional(text),
   /** Provider events that should have come and never did. */
   unseen: z.optional(z.array(text)),
+  /** The command that takes away what is only a copy here. */
+  remedy: z.optional(text),
   note: text,
 });
 export type EpisodeView = z.infer<typeof EpisodeView>;

@@ -9,13 +9,14 @@ import type { Finding } from "../labels/terms.ts";
 import { ledgerFiles } from "../ledger/files.ts";
 import { summarise } from "../ledger/summary-cache.ts";
 import type { EpisodeSummary } from "../ledger/tally.ts";
+import { shellWord } from "../text/shell-word.ts";
 import type { EpisodesAnswer, EpisodeView } from "./answers.ts";
 import { unseenEvents } from "./unseen.ts";
 
 const NOTES = {
   current: "the pointer names it",
   open: "open in its worktree",
-  foreign: "this store holds it, but another worktree opened it",
+  foreign: "another worktree opened it and ends it; where its file was only copied here, it can go",
   stranded: "its worktree is gone from disk, so it cannot close itself",
 } as const;
 
@@ -58,6 +59,25 @@ function noteOf(entry: RosterEntry): string {
     : `its worker is gone: ${entry.worker.note}`;
 }
 
+/** Where an episode's worktree is now: one that was moved is the same one, whatever path its records name. */
+function worktreeNow({ root }: Checkout, { whereabouts }: RosterEntry, recorded: string): string {
+  if (whereabouts.kind === "here") return root;
+  return whereabouts.kind === "sibling" ? whereabouts.worktree.path : recorded;
+}
+
+/** The receipts of each worktree, read once however many of its episodes are open. */
+function receiptsByWorktree(checkout: Checkout): (entry: RosterEntry) => readonly JournalEntry[] {
+  const known = new Map<string, readonly JournalEntry[]>();
+  return ({ registration }) => {
+    const worktreeIdentity = registration?.registration.worktree_id;
+    if (worktreeIdentity === undefined) return [];
+    const receipts =
+      known.get(worktreeIdentity) ?? readJournalTail({ common: checkout.common, worktreeIdentity });
+    known.set(worktreeIdentity, receipts);
+    return receipts;
+  };
+}
+
 function viewOf(
   checkout: Checkout,
   entry: RosterEntry,
@@ -84,7 +104,7 @@ function viewOf(
     ...optional("provider_session", entry.file?.provider_session),
     ...optional("owner", facts.owner),
     ...optional("worker", facts.worker),
-    ...optional("worktree", facts.worktree),
+    ...optional("worktree", worktreeNow(checkout, entry, facts.worktree)),
     ...optional("branch", facts.branch),
     ...optional("start_head", facts.start_head),
     ...optional("started_at", facts.started_at),
@@ -101,6 +121,7 @@ function viewOf(
     ...(summary === undefined || summary.tasks.length === 0 ? {} : { tasks: [...summary.tasks] }),
     ...optional("continues", registration?.continues?.session_id),
     ...(unseen.length === 0 ? {} : { unseen }),
+    ...(entry.standing === "foreign" ? { remedy: `rm ${shellWord(entry.path)}` } : {}),
     note: noteOf(entry),
   };
 }
@@ -109,8 +130,8 @@ function viewOf(
 export function readEpisodes(checkout: Checkout): EpisodesAnswer {
   const roster = readRoster(checkout);
   const files = ledgerFiles(checkout.layout.state);
-  const receipts = readJournalTail(checkout);
-  const episodes = roster.entries.map((entry) => viewOf(checkout, entry, files, receipts));
+  const receiptsOf = receiptsByWorktree(checkout);
+  const episodes = roster.entries.map((entry) => viewOf(checkout, entry, files, receiptsOf(entry)));
   const findings: Finding[] = roster.unreadable.map(({ path, reason }) => ({
     level: "WARN",
     category: "session",

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { Divergence, Freshness } from "../labels/terms.ts";
+import { Divergence, Freshness, HINTS } from "../labels/terms.ts";
 import { ScopeOverlap } from "../labels/scope-overlap.ts";
 import { RecordView } from "../ledger/record-view.ts";
 
@@ -84,6 +84,7 @@ const RecordDetail = z.extend(RecordView, {
   body: text,
   /** The working tree then and now, where they differ. */
   tree_note: optionalText,
+  ...HINTS,
 });
 export type RecordDetail = z.infer<typeof RecordDetail>;
 

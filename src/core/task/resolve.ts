@@ -1,5 +1,7 @@
+import { headText } from "../checkout/checkout.ts";
 import type { Checkout } from "../checkout/checkout.ts";
 import { shownPath } from "../checkout/shown-path.ts";
+import { hintsFor } from "../git/hints.ts";
 import type { Moment } from "../git/moment.ts";
 import type { RecordKind } from "../journal/record-copies.ts";
 import { labelRecord } from "../ledger/labelled-record.ts";
@@ -39,8 +41,12 @@ export function resolveCheckpoint(checkout: Checkout, moment: Moment, task?: str
   return resolveKind(checkout, "checkpoints", moment, task);
 }
 
-/** A resolved record with its body, and how the working tree has changed since. */
-export function recordDetail(labelled: LabelledRecord | undefined, moment: Moment): RecordDetail | null {
+/** A resolved record with its body, how the working tree has changed since, and what became of its commit. */
+export function recordDetail(
+  checkout: Pick<Checkout, "repository" | "head">,
+  labelled: LabelledRecord | undefined,
+  moment: Moment,
+): RecordDetail | null {
   const view = labelled && recordView(labelled);
   if (labelled === undefined || view === undefined) return null;
   const then = labelled.record.working_tree;
@@ -50,6 +56,7 @@ export function recordDetail(labelled: LabelledRecord | undefined, moment: Momen
   return {
     ...view,
     body: labelled.record.body,
+    ...(view.divergence === "diverged" ? hintsFor(checkout.repository, view.head, headText(checkout)) : {}),
     ...(differs ? { tree_note: `working tree was ${then}, now ${now}` } : {}),
   };
 }

@@ -1,5 +1,5 @@
 import type { Launcher } from "../../core/installation/claude-hooks.ts";
-import { shellWord } from "../../core/installation/status-line.ts";
+import { shellWord } from "../../core/text/shell-word.ts";
 
 /** A skill that an installation brings along. */
 export interface Skill {

@@ -13,6 +13,10 @@ const CloseAnswer = z.object({ path: z.optional(z.string()), session_path: z.opt
 export function askToClose(desk: Desk): void {
   const row = currentRow(desk.store.getState(), desk.rowsOf);
   if (row?.kind !== "episode") return;
+  const { standing, note, remedy } = row.episode;
+  if (standing === "foreign") {
+    return say(desk, "warn", `not closed from here: ${note}${remedy === undefined ? "" : `: ${remedy}`}`);
+  }
   enterMode(desk, {
     kind: "confirm",
     top: 0,

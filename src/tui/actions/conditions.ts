@@ -92,6 +92,10 @@ const NO_HINT: Readonly<Partial<Record<ActionId, Condition>>> = {
     const row = currentRow(state, rowsOf);
     return row?.kind === "skipped" || (row?.kind === "episode" && !isLost(row.episode));
   },
+  close: (state, rowsOf) => {
+    const row = currentRow(state, rowsOf);
+    return row?.kind === "episode" && row.episode.standing === "foreign";
+  },
   recoverAll: (state, rowsOf) => rowsOf(state, "stranded").length + rowsOf(state, "actions").length === 0,
 };
 

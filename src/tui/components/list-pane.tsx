@@ -41,6 +41,9 @@ function useListParts(pane: PaneId): void {
 
 const BLANK: Line = [];
 
+/** A lower pane needs its rows for the list. */
+const HEADED_FROM = 8;
+
 /** Plain text is read from its beginning to its end: a tail of the ledger is enough. */
 const PLAIN_TAIL = 50;
 
@@ -63,6 +66,14 @@ function shortcomings(above: number, below: number): string {
   return parts.filter((part) => part !== "").join(` ${GLYPH.dot} `);
 }
 
+/** What stays below a list: the list comes first, up to half of a low pane, and a foot that is cut says so. */
+function footOf(foot: readonly Line[], rows: number, room: number): readonly Line[] {
+  const most = Math.max(0, room - Math.max(1, Math.min(rows, Math.floor(room / 2))));
+  const last = foot[most - 1];
+  if (foot.length <= most || last === undefined) return foot.slice(0, most);
+  return [...foot.slice(0, most - 1), [...last, span(" …", "muted")]];
+}
+
 /** A list in its box: only the rows that are on the screen are drawn. */
 export const ListPane = memo(function ListPane({ pane, width, height }: PaneProps): ReactElement {
   const shared = useShared();
@@ -76,14 +87,16 @@ export const ListPane = memo(function ListPane({ pane, width, height }: PaneProp
   const inner = width - 2;
   const waiting = waitingFor(state, slicesOf(spec));
   const wholeFoot = spec.foot?.(state, inner - 1) ?? [];
-  // The list comes first: a low pane keeps at least one row of it.
-  const foot = look.plain ? wholeFoot : wholeFoot.slice(0, Math.max(0, height - 3));
+  const head = rows.length > 0 && height >= HEADED_FROM && !look.plain ? spec.head : undefined;
+  const foot = look.plain
+    ? wholeFoot
+    : footOf(wholeFoot, rows.length, height - 2 - waiting.length - Number(head !== undefined));
   const following = FOLLOWING.has(pane);
   const most = look.plain
     ? following
       ? PLAIN_TAIL
       : rows.length
-    : Math.max(1, height - 2 - foot.length - waiting.length);
+    : Math.max(1, height - 2 - foot.length - waiting.length - Number(head !== undefined));
   const position = positionOf(rows, state.cursors[pane], following);
   const { top, end } = windowOf(rows.length, most, position);
   const [drawRow] = useState(createLineDrawer);
@@ -96,6 +109,7 @@ export const ListPane = memo(function ListPane({ pane, width, height }: PaneProp
   const blanks = look.plain ? 0 : Math.max(0, most - drawn.length - nothing.length);
   const lines: Line[] = [
     ...waiting.map((line) => [span(" "), ...line]),
+    ...(head === undefined ? [] : [[span(" "), ...head({ ...drawing, width: inner - 2 })]]),
     ...drawn,
     ...nothing,
     ...Array.from({ length: blanks }, () => BLANK),

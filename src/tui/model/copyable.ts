@@ -3,7 +3,7 @@ import type { Row, RowOf } from "./rows.ts";
 type Copied = { [Kind in Row["kind"]]: (row: RowOf<Kind>) => string };
 
 const COPIED: Copied = {
-  episode: ({ episode }) => episode.session_id,
+  episode: ({ episode }) => episode.remedy ?? episode.session_id,
   closed: ({ closed }) => closed.session_id,
   action: ({ action }) => action.session_id ?? action.subject,
   skipped: ({ subject }) => subject,

@@ -5,6 +5,7 @@ import { withAge } from "./age.ts";
 import type { DetailContext } from "./detail-context.ts";
 import { signOf, standingSpan } from "./episode.ts";
 import { fact, factList, excerptLines } from "./facts.ts";
+import { hintLines } from "./hints.ts";
 import { DIVERGENCE, LEVEL_TONE } from "./labels.ts";
 import { show, span } from "./line.ts";
 import type { Line } from "./line.ts";
@@ -14,19 +15,19 @@ import { capsuleDetail } from "./capsule-detail.ts";
 import { providerDetail, runtimeDetail } from "./health-detail.ts";
 import { candidateDetail } from "./knowledge-detail.ts";
 import type { Row, RowOf } from "./rows.ts";
-import { timelineOf } from "./timeline.ts";
+import { timelineOf, unreadHours } from "./timeline.ts";
 import { travelDetail } from "./travel-detail.ts";
 import { decisionDetail, questionDetail, recordDetail, taskDetail } from "./work-detail.ts";
 
 function timeline(episode: EpisodeView, { now, slices, width }: DetailContext): readonly Line[] {
   if (width < 40) return [];
-  const bars = timelineOf(
-    slices?.history.data,
-    episode.session_id,
-    [episode.last_activity, episode.heartbeat],
-    now,
-  );
-  return [[span("24 hours".padEnd(12), "muted"), span(bars, "accent"), span(" now", "muted")]];
+  const own = slices?.lines.data;
+  // What was searched for this very episode reaches further back than the newest lines of all.
+  const history = own?.lines[0]?.session === episode.session_id ? own : slices?.history.data;
+  const bars = timelineOf(history, episode.session_id, [episode.last_activity, episode.heartbeat], now);
+  const unread = unreadHours(history, now);
+  const cut = unread > 0 ? `, the first ${counted(unread, "hour")} not read` : "";
+  return [[span("24 hours".padEnd(12), "muted"), span(bars, "accent"), span(` now${cut}`, "muted")]];
 }
 
 function episodeDetail(episode: EpisodeView, context: DetailContext): readonly Line[] {
@@ -43,6 +44,7 @@ function episodeDetail(episode: EpisodeView, context: DetailContext): readonly L
       standingSpan(episode),
     ],
     ...fact("", episode.note, width, "muted"),
+    ...fact("take away", episode.remedy, width, "accent"),
     ...timeline(episode, context),
     ...fact("worker", worker, width, episode.worker_state === "gone" ? "bad" : "plain"),
     ...fact("provider", [episode.provider, episode.provider_session].filter(Boolean).join("  "), width),
@@ -64,8 +66,12 @@ function episodeDetail(episode: EpisodeView, context: DetailContext): readonly L
   ];
 }
 
-function closedDetail(closed: ClosedView, { width, now, home, root }: DetailContext): readonly Line[] {
+function closedDetail(
+  closed: ClosedView,
+  { width, now, home, root, slices }: DetailContext,
+): readonly Line[] {
   const label = closed.divergence;
+  const hints = slices?.hints.data;
   return [
     [
       span(show(closed.session_id), "plain", true),
@@ -76,6 +82,7 @@ function closedDetail(closed: ClosedView, { width, now, home, root }: DetailCont
     ...fact("closed", withAge(closed.created_at, now), width),
     ...fact("branch", [closed.branch, shortHead(closed.head)].filter(Boolean).join(" at "), width),
     ...(label === undefined ? [] : fact(label, DIVERGENCE[label].meaning, width, DIVERGENCE[label].tone)),
+    ...hintLines(hints?.head === closed.head ? hints : undefined, width),
     ...fact("record", pathFrom(root, closed.path, home), width, "muted"),
   ];
 }
@@ -105,10 +112,16 @@ export function actionDetail(
   ];
 }
 
+/** The payload, a member a line; the task has a line of its own. */
+function membersOf({ summary, task }: HistoryLine): readonly string[] {
+  const members = summary.split(/ (?=[a-z_]+=)/);
+  return members.filter((member) => task === undefined || member !== `task_id=${task}`);
+}
+
 function lineDetail(line: HistoryLine, { width, now }: DetailContext): readonly Line[] {
   return [
     [span(show(line.event), "plain", true), span(line.registered ? "" : "  not in the vocabulary", "warn")],
-    ...fact("", line.summary, width),
+    ...factList("", membersOf(line), width),
     ...fact("time", withAge(line.ts, now), width),
     ...fact("episode", line.session, width),
     ...fact("task", line.task, width),
@@ -129,16 +142,27 @@ function findingDetail({ finding, judges }: RowOf<"finding">, { width }: DetailC
   ];
 }
 
+/** What recovery leaves alone, why, and what a person can do about it. */
+function skippedDetail(
+  { subject, reason }: RowOf<"skipped">,
+  { width, slices }: DetailContext,
+): readonly Line[] {
+  const episode = slices?.episodes.data?.episodes?.find(({ session_id: id }) => subject.includes(id));
+  return [
+    [span(show(subject), "plain", true), span("  skipped", "muted")],
+    ...fact("why", reason, width),
+    ...fact("", episode?.remedy === undefined ? undefined : episode.note, width, "muted"),
+    ...fact("take away", episode?.remedy, width, "accent"),
+  ];
+}
+
 type Details = { [Kind in Row["kind"]]: (row: RowOf<Kind>, context: DetailContext) => readonly Line[] };
 
 const DETAILS: Details = {
   episode: ({ episode }, context) => episodeDetail(episode, context),
   closed: ({ closed }, context) => closedDetail(closed, context),
   action: ({ action }, context) => actionDetail(action, context),
-  skipped: ({ subject, reason }, { width }) => [
-    [span(show(subject), "plain", true), span("  skipped", "muted")],
-    ...fact("why", reason, width),
-  ],
+  skipped: skippedDetail,
   line: ({ line }, context) => lineDetail(line, context),
   finding: findingDetail,
   task: taskDetail,

@@ -1,6 +1,6 @@
 import { keyText } from "../key-map.ts";
 import type { ActionId, Binding } from "../binding.ts";
-import { VIEWS } from "../places.ts";
+import { VIEWS, viewOf } from "../places.ts";
 import type { ConsoleState } from "../store.ts";
 import { joinLines, lineWidth, show, span, spread } from "./line.ts";
 import type { Line, Span } from "./line.ts";
@@ -50,11 +50,17 @@ function hintSpans(binding: Binding, bindings: readonly Binding[]): Span[] {
 /** Narrower screens name the view that is shown and no other: the keys of now come first. */
 const TITLES_FROM = 150;
 
+/** From here on each view has its digit; narrower ones leave the room to the keys of now. */
+const DIGITS_FROM = 80;
+
 function viewTabs(state: ConsoleState, width: number): Line {
+  if (width < DIGITS_FROM) {
+    return [span(`1-${VIEWS.length} `, "muted"), span(viewOf(state.view).title, "accent", true), span(" ")];
+  }
   return VIEWS.flatMap((view) => {
     const current = view.id === state.view;
     const tone = current ? "accent" : "muted";
-    const title = width >= TITLES_FROM || (current && width >= 60) ? ` ${view.title}` : "";
+    const title = width >= TITLES_FROM || current ? ` ${view.title}` : "";
     return [span(`${view.digit}${title}`, tone, current), span(" ")];
   });
 }
@@ -102,11 +108,11 @@ const RANKS: readonly (ActionId | typeof OF_THESE_ROWS)[] = [
   "recover",
   "open",
   OF_THESE_ROWS,
+  "right",
+  "nextPane",
   "filter",
   "palette",
   "down",
-  "right",
-  "nextPane",
 ];
 
 function rankOf({ action, rows }: Binding): number {

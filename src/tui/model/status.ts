@@ -1,8 +1,9 @@
 import type { Finding } from "../../core/labels/terms.ts";
-import { clipMiddle } from "../cells.ts";
+import type { RecordView, TaskView } from "../../core/lifecycle/answers.ts";
+import { clipCells, clipMiddle } from "../cells.ts";
 import { ageOf } from "./age.ts";
 import { divergenceSpan, freshnessSpan } from "./labels.ts";
-import { joinLines, show, span } from "./line.ts";
+import { joinLines, lineWidth, show, span } from "./line.ts";
 import type { Line } from "./line.ts";
 import { counted } from "./names.ts";
 import { grouped } from "./numbers.ts";
@@ -40,8 +41,43 @@ function healthLine(slices: Slices | undefined): Line {
   ];
 }
 
-/** The task, what blocks it, and the handover that would be resumed from: the worker's answer in one row. */
-function workLine(state: ConsoleState, root: string): Line {
+/** Between the parts of the row, where there is room for air. */
+const GAP = "   ";
+const NARROW_GAP = "  ";
+const AIRY_FROM = 80;
+/** A title shorter than this says nothing. */
+const SHORTEST_TITLE = 10;
+
+/** The task in so many cells: its scope and profile give way first, then the end of its title. */
+function taskLine(task: TaskView, width: number): Line {
+  const title = show(oneLine(task.title));
+  const rest = [...(task.scope ?? []), task.profile].filter((part) => part !== undefined).map(show);
+  const whole: Line = [
+    span("task ", "muted"),
+    span(title),
+    ...rest.map((part) => span(` · ${part}`, "muted")),
+  ];
+  if (lineWidth(whole) <= width) return whole;
+  const room = width - "task ".length;
+  return room < SHORTEST_TITLE ? [] : [span("task ", "muted"), span(clipCells(title, room))];
+}
+
+function handoverLine(handover: RecordView, now: number): Line {
+  const age = ageOf(handover.created_at, now);
+  return [
+    span("handover ", "muted"),
+    divergenceSpan(handover.divergence),
+    span(" "),
+    freshnessSpan(handover.freshness),
+    span(age === "" ? "" : ` ${age}`, "muted"),
+  ];
+}
+
+/**
+ * The task, what blocks it, and the handover that would be resumed from: the worker's answer in one row. What
+ * waits for a person is never cut for the sake of a long title.
+ */
+function workLine(state: ConsoleState, root: string, width: number): Line {
   const slices = state.repositories[root];
   const slice = slices?.state;
   const [waiting] = waitingLines(state, "state");
@@ -49,30 +85,18 @@ function workLine(state: ConsoleState, root: string): Line {
   const answer = slice?.data;
   if (answer === undefined) return waiting ?? [];
   const { task, blockers, handover } = answer;
-  const parts: Line[] = [];
-  if (task !== undefined) {
-    const rest = [...(task.scope ?? []), task.profile].filter((part) => part !== undefined).map(show);
-    parts.push([
-      span("task ", "muted"),
-      span(show(oneLine(task.title))),
-      ...rest.map((part) => span(` · ${part}`, "muted")),
-    ]);
-  }
-  if ((blockers ?? []).length > 0) parts.push([span(counted(blockers?.length ?? 0, "blocker"), "warn")]);
-  if (state.view === "overview") parts.push(reviewLine(slices), healthLine(slices));
-  if (handover !== undefined) {
-    const age = ageOf(handover.created_at, state.now);
-    const next = oneLine(handover.next_action ?? "");
-    parts.push([
-      span("handover ", "muted"),
-      divergenceSpan(handover.divergence),
-      span(" "),
-      freshnessSpan(handover.freshness),
-      span(age === "" ? "" : ` ${age}`, "muted"),
-      ...(next === "" ? [] : [span("  next ", "muted"), span(show(next))]),
-    ]);
-  }
-  return joinLines(parts, span("   "));
+  const waits: Line[] = [];
+  if ((blockers ?? []).length > 0) waits.push([span(counted(blockers?.length ?? 0, "blocker"), "warn")]);
+  if (state.view === "overview") waits.push(reviewLine(slices), healthLine(slices));
+  const gap = width < AIRY_FROM ? NARROW_GAP : GAP;
+  const label = handover === undefined ? [] : handoverLine(handover, state.now);
+  const widthOf = (parts: readonly Line[]): number =>
+    parts.reduce((sum, part) => sum + (part.length === 0 ? 0 : lineWidth(part) + gap.length), 0);
+  const all = widthOf([...waits, label]);
+  const room = width - (all + SHORTEST_TITLE * 2 <= width ? all : widthOf(waits));
+  const next = oneLine(handover?.next_action ?? "");
+  const told: Line = next === "" ? label : [...label, span("  next ", "muted"), span(show(next))];
+  return joinLines([...(task === undefined ? [] : [taskLine(task, room)]), ...waits, told], span(gap));
 }
 
 /** The row above the footer: what was just done, else what is being worked on. */
@@ -83,5 +107,5 @@ export function statusLine(state: ConsoleState, root: string, width: number): Li
       span(clipMiddle(show(state.message.text), width - 2), MESSAGE_TONE[state.message.tone]),
     ];
   }
-  return [span(" "), ...workLine(state, root)];
+  return [span(" "), ...workLine(state, root, width - 1)];
 }

@@ -70,7 +70,9 @@ export function lineageLines(state: ConsoleState, width: number): Line[] {
       (slices?.travelling.data?.records ?? []).map(({ id, device }) => [id, device.label]),
     );
     for (const { id, device } of slices?.sync.data?.resumable ?? []) labels.set(id, device.label);
-    const shown = [...diverged, ...lines.filter((line) => !diverged.includes(line))].slice(0, SHOWN_LINES);
+    // A line of one record has no lineage to show: its record is in the list already.
+    const told = lines.filter(({ records }) => records > 1);
+    const shown = [...diverged, ...told.filter((line) => !diverged.includes(line))].slice(0, SHOWN_LINES);
     return shown.flatMap(({ id, records, heads, state: standing }) => {
       const trunk = Math.max(0, records - heads.length);
       const dots = "●─".repeat(Math.min(trunk, SHOWN_TRUNK));

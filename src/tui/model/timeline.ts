@@ -17,14 +17,28 @@ export function hourlyCounts(timestamps: readonly string[], now: number): number
   return counts;
 }
 
-/** Counts as bars: a dot for nothing, the full bar for the busiest hour. */
-export function barsOf(counts: readonly number[]): string {
+/**
+ * Counts as bars: a dot for nothing, the full bar for the busiest hour, a blank for an hour of which nobody
+ * knows.
+ *
+ * @param unread hours at the beginning that were not read
+ */
+export function barsOf(counts: readonly number[], unread = 0): string {
   const most = Math.max(1, ...counts);
   return counts
-    .map((count) =>
-      count === 0 ? GLYPH.dot : (BARS[Math.ceil((count / most) * BARS.length) - 1] ?? GLYPH.dot),
-    )
+    .map((count, hour) => {
+      if (count === 0) return hour < unread ? " " : GLYPH.dot;
+      return BARS[Math.ceil((count / most) * BARS.length) - 1] ?? GLYPH.dot;
+    })
     .join("");
+}
+
+/** Of the last 24 hours, how many lie before the oldest line of an answer that was cut. */
+export function unreadHours(history: HistoryAnswer | undefined, now: number): number {
+  const oldest = history?.lines[0]?.ts;
+  const then = oldest === undefined ? undefined : parseTimestamp(oldest);
+  if (history === undefined || then === undefined || history.cut === 0) return 0;
+  return Math.max(0, HOURS - 1 - Math.floor((now - then) / HOUR));
 }
 
 const indexed = new WeakMap<HistoryAnswer, Map<string, string[]>>();
@@ -52,5 +66,6 @@ export function timelineOf(
   now: number,
 ): string {
   const own = history === undefined ? [] : (bySession(history).get(session) ?? []);
-  return barsOf(hourlyCounts([...own, ...signs.filter((sign) => sign !== undefined)], now));
+  const counts = hourlyCounts([...own, ...signs.filter((sign) => sign !== undefined)], now);
+  return barsOf(counts, unreadHours(history, now));
 }

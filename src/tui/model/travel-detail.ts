@@ -1,6 +1,7 @@
 import { withAge } from "./age.ts";
 import type { DetailContext } from "./detail-context.ts";
 import { fact, factLines, textLines } from "./facts.ts";
+import { hintLines } from "./hints.ts";
 import { TRAVEL, TRUST_TONE } from "./labels.ts";
 import { show, span } from "./line.ts";
 import type { Line } from "./line.ts";
@@ -14,6 +15,7 @@ export function travelDetail(
   { width, now, slices }: DetailContext,
 ): readonly Line[] {
   const answer = slices?.resumePlan.data;
+  const hints = slices?.hints.data;
   const plan = answer?.record?.id === record.id ? answer : undefined;
   const { device, this_device: own, trust, changed_total: changed } = record;
   const { tone, says } = TRAVEL[standing];
@@ -27,6 +29,7 @@ export function travelDetail(
     ...fact("trust", trust.replaceAll("_", " "), width, TRUST_TONE[trust]),
     ...fact("published", withAge(record.published_at, now), width),
     ...fact("branch", [record.branch, shortHead(record.head)].filter(Boolean).join(" at "), width),
+    ...hintLines(hints?.head === record.head ? hints : undefined, width),
     ...fact(
       "tree",
       record.working_tree === "dirty" ? `${changed} changed and not committed` : "clean",

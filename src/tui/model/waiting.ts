@@ -1,4 +1,5 @@
 import { errorOfAnswer } from "../../core/capabilities/answer.ts";
+import { restsLong } from "../questions.ts";
 import type { SliceName } from "../questions.ts";
 import type { Slice } from "../slices.ts";
 import type { ConsoleState } from "../store.ts";
@@ -32,6 +33,7 @@ const READING: Readonly<Record<SliceName, string>> = {
   sync: "asking where the machines stand, without any network",
   travelling: "reading the records that travel",
   resumePlan: "planning",
+  hints: "asking git what became of its commit",
   procedure: "composing what a clear would print",
   runtime: "asking which commit is answered about",
   providers: "reading what the providers reported",
@@ -47,6 +49,7 @@ const ON_DEMAND: ReadonlySet<SliceName> = new Set([
   "candidate",
   "capsule",
   "resumePlan",
+  "hints",
 ]);
 
 /** Answers that say that there is nothing to judge: without a task no work is checked. */
@@ -86,9 +89,14 @@ export function isKnown(state: ConsoleState, name: SliceName): boolean {
 
 /** A word for the title of a pane whose data is older than its source. */
 export function ageMark(state: ConsoleState, names: readonly SliceName[]): string {
-  const states = state.roots.flatMap((root) => names.map((name) => state.repositories[root]?.[name]));
+  const slices = state.roots.flatMap((root) =>
+    names.map((name) => ({ name, slice: state.repositories[root]?.[name] })),
+  );
+  const states = slices.map(({ slice }) => slice);
   const held = states.filter((slice) => slice?.data !== undefined);
   if (held.some((slice) => slice?.state === "failed" && !NO_FAULT.has(slice.error?.code ?? "")))
     return "old, not readable";
-  return held.some((slice) => slice?.state === "stale") ? "old" : "";
+  const old = slices.filter(({ slice }) => slice?.data !== undefined && slice.state === "stale");
+  if (old.some(({ name }) => restsLong(name))) return "old: R asks anew";
+  return old.length > 0 ? "old" : "";
 }

@@ -1,6 +1,7 @@
 import { withAge } from "./age.ts";
 import type { DetailContext } from "./detail-context.ts";
 import { excerptLines, fact, factList, textLines } from "./facts.ts";
+import { hintLines } from "./hints.ts";
 import { divergenceSpan, freshnessSpan } from "./labels.ts";
 import { show, span } from "./line.ts";
 import type { Line } from "./line.ts";
@@ -35,6 +36,7 @@ export function recordDetail(
   return [
     [span(`${label}  `, "plain", true), divergenceSpan(divergence), span("  "), freshnessSpan(freshness)],
     ...fact(divergence, divergence_reason, width),
+    ...hintLines(record, width),
     ...fact(freshness, freshness_reason, width),
     ...fact("made", withAge(record.created_at, now), width),
     ...fact("resolves by", place, width),

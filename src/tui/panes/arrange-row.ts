@@ -13,6 +13,13 @@ export function idText(id: string, { look }: Drawing): string {
   return look.plain ? show(id) : shortId(id);
 }
 
+/** The names of columns, above them. */
+export function arrangeHead(columns: readonly Column[], names: readonly string[], drawing: Drawing): Line {
+  const before = drawing.look.several ? " ".repeat(REPOSITORY_WIDTH + 1) : "";
+  const cells = names.map((name) => span(name, "muted"));
+  return [span(before), ...arrange(columns, cells, drawing.width - before.length)];
+}
+
 /** Lays out a row's cells, after its repository's name where there are several; plain text has no columns. */
 export function arrangeRow(
   row: Row,

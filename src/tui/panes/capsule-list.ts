@@ -6,8 +6,9 @@ import type { Line } from "../model/line.ts";
 import { grouped } from "../model/numbers.ts";
 import { packParts } from "../model/pack.ts";
 import type { Row } from "../model/rows.ts";
+import type { Slices } from "../slices.ts";
 import type { ConsoleState } from "../store.ts";
-import { arrangeRow } from "./arrange-row.ts";
+import { arrangeHead, arrangeRow } from "./arrange-row.ts";
 import type { Drawing, PaneSpec } from "./spec.ts";
 
 const WIDE_FROM = 92;
@@ -62,8 +63,20 @@ function whyNone(state: ConsoleState): string {
   return answers.map(({ unavailable }) => UNAVAILABLE[unavailable ?? ""] ?? "nothing to resume").join("; ");
 }
 
+type Selection = NonNullable<Slices["selection"]["data"]>;
+type Group = Pick<Selection["groups"][number], "reason" | "detail" | "count">;
+
+/** The groups by their reason alone: fewer words, the same sum. */
+function withoutDetails(groups: readonly Group[]): Group[] {
+  const byReason = new Map<string, Group>();
+  for (const { reason, count } of groups) {
+    byReason.set(reason, { reason, count: count + (byReason.get(reason)?.count ?? 0) });
+  }
+  return [...byReason.values()];
+}
+
 /** `31 files = 1 selected + 24 already-consumed + 6 …`: the groups add up to what is on disk. */
-function balanceLines(state: ConsoleState, width: number): Line[] {
+function balanceLines(state: ConsoleState, width: number, detailed: boolean): Line[] {
   return state.roots.flatMap((root) => {
     const answer = state.repositories[root]?.selection.data;
     if (answer === undefined) return [];
@@ -72,7 +85,7 @@ function balanceLines(state: ConsoleState, width: number): Line[] {
     if (total === 0) return fault;
     const parts = [
       `${grouped(total)} on disk = ${capsule === null ? 0 : 1} selected`,
-      ...groups.map(({ reason, detail, count }) => {
+      ...(detailed ? groups : withoutDetails(groups)).map(({ reason, detail, count }) => {
         const told = detail === undefined ? "" : ` (${show(detail)})`;
         return `+ ${grouped(count)} ${reason}${told}`;
       }),
@@ -118,8 +131,10 @@ export const CAPSULE: PaneSpec = {
     ];
     return arrangeRow(row, SELECTED, cells, drawing);
   },
-  foot: (state, width) => [...nextLines(state), ...balanceLines(state, width)],
+  foot: (state, width) => [...nextLines(state), ...balanceLines(state, width, false)],
 };
+
+const NAMES = ["", "capsule", "verdict", "objective", "by field", "kind", "age"];
 
 /** Every capsule, the selected one first, then those that somebody should look at. */
 export const CAPSULES: PaneSpec = {
@@ -130,5 +145,6 @@ export const CAPSULES: PaneSpec = {
   empty: whyNone,
   row: (row, drawing) =>
     arrangeRow(row, drawing.width < WIDE_FROM ? NARROW : COLUMNS, cellsOf(row, drawing), drawing),
-  foot: balanceLines,
+  head: (drawing) => arrangeHead(drawing.width < WIDE_FROM ? NARROW : COLUMNS, NAMES, drawing),
+  foot: (state, width) => balanceLines(state, width, true),
 };

@@ -11,7 +11,7 @@ import { timelineOf } from "../model/timeline.ts";
 import { isLost } from "../model/rows.ts";
 import type { Row, RowOf } from "../model/rows.ts";
 import type { ConsoleState } from "../store.ts";
-import { arrangeRow, idText } from "./arrange-row.ts";
+import { arrangeHead, arrangeRow, idText } from "./arrange-row.ts";
 import { noEpisodes } from "./open-episodes.ts";
 import type { Drawing, PaneSpec } from "./spec.ts";
 
@@ -74,6 +74,20 @@ function draw(row: Row, drawing: Drawing): Line {
   return arrangeRow(row, COLUMNS, cells, drawing);
 }
 
+const NAMES = [
+  "",
+  "stands",
+  "episode",
+  "provider",
+  "owner",
+  "branch",
+  "open",
+  "seen",
+  "task",
+  "ckpt",
+  "24 hours",
+];
+
 function counts(rows: readonly Row[], state: ConsoleState): string {
   const open = rows.filter((candidate) => candidate.kind === "episode");
   const lost = open.filter((candidate) => isLost(candidate.episode)).length;
@@ -96,4 +110,5 @@ export const EVERY_EPISODE: PaneSpec = {
   counts,
   empty: noEpisodes,
   row: draw,
+  head: (drawing) => arrangeHead(COLUMNS, NAMES, drawing),
 };

@@ -25,6 +25,8 @@ export interface PaneSpec {
   /** The text of an empty list: why there is nothing. */
   empty: (state: ConsoleState) => string;
   row: (row: Row, drawing: Drawing) => Line;
+  /** What each column is, above the list where there is room. */
+  head?: (drawing: Drawing) => Line;
   /** Lines that stay below the list. */
   foot?: (state: ConsoleState, width: number) => readonly Line[];
 }

@@ -12,7 +12,7 @@ import type { Drawing, PaneSpec } from "./spec.ts";
 const COLUMNS: readonly Column[] = [
   { width: 1 },
   { width: 13 },
-  { width: 8 },
+  { width: 8, from: 44 },
   { width: 6, grow: true, middle: true },
   { width: 4, align: "right" },
   { width: 16, from: 56 },

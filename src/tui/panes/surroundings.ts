@@ -54,7 +54,7 @@ function cellsOf(row: Row, { now }: Drawing): Cell[] {
 function counts(rows: readonly Row[]): string {
   const providers = rows.flatMap((row) => (row.kind === "provider" ? [row.provider] : []));
   const fired = providers.filter((provider) => newest(provider.last_received) !== undefined).length;
-  return `${fired} of ${providers.length} providers fired`;
+  return `${fired} of ${providers.length} fired`;
 }
 
 /** Which commit is answered about, and which providers' hooks have fired. */

@@ -8,7 +8,7 @@ import { planResume } from "../../../src/core/continuity/plan.ts";
 import { publishHandover } from "../../../src/core/continuity/publish.ts";
 import { resumeRecord } from "../../../src/core/continuity/resume.ts";
 import { syncStore } from "../../../src/core/continuity/sync.ts";
-import { shellWord } from "../../../src/core/continuity/commands.ts";
+import { shellWord } from "../../../src/core/text/shell-word.ts";
 import { readDevice } from "../../../src/core/device/device-key.ts";
 import { bodyOf, newTeam } from "./support/machines.ts";
 import type { Machine, Team } from "./support/machines.ts";

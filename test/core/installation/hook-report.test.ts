@@ -60,7 +60,7 @@ describe("the state of hooks", () => {
     expect(report).toMatchObject({ installed: false, silent: false });
     expect(lines(report)).toEqual([
       `FAIL ${sandbox.root}: no hooks are installed; install them with: majordomus hooks install claude-code`,
-      `WARN ${sandbox.sibling}: no hooks are installed; install them with: majordomus hooks install claude-code`,
+      `WARN ${sandbox.sibling}: no hooks are installed; install them with: majordomus hooks install claude-code (it covers every worktree that is there now; with --user those to come, too)`,
     ]);
     expect(
       report.findings.every(({ reproduce }) => reproduce === "majordomus hooks status claude-code"),

@@ -41,7 +41,7 @@ describe("history", () => {
       session: "s-20260904153733-fc51",
       task: "t-20260904153800-0a1b",
       summary:
-        "task_id=t-20260904153800-0a1b handover_path=.ai/local/state/handovers/20260904T171000Z--main--b9469a9--c0ffee1234567890.md closed=1",
+        "closed=1 handover_path=.ai/local/state/handovers/20260904T171000Z--main--b9469a9--c0ffee1234567890.md task_id=t-20260904153800-0a1b",
       record: ".ai/local/state/handovers/20260904T171000Z--main--b9469a9--c0ffee1234567890.md",
       registered: true,
     });

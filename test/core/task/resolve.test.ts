@@ -216,6 +216,23 @@ describe("labels", () => {
     expect(await nextAction(place)).toBe("x");
   });
 
+  it("say where a rebase took the commit of a diverged record", async () => {
+    const place = await newPlace();
+    git(place.root, "switch", "-q", "-c", "topic");
+    commitFile(place.root, "a.txt", "a");
+    await handOver(place, "x");
+    git(place.root, "switch", "-q", "main");
+    commitFile(place.root, "upstream.txt", "u");
+    git(place.root, "rebase", "-q", "main", "topic");
+    const checkout = await place.checkout();
+    const moment = momentOf(checkout);
+    const { record } = resolveHandover(checkout, moment);
+    expect(recordDetail(checkout, record, moment)).toMatchObject({
+      divergence: "diverged",
+      rebased_to: checkout.head,
+    });
+  });
+
   it("say how the working tree has changed since", async () => {
     const place = await newPlace();
     await handOver(place, "x");
@@ -223,7 +240,9 @@ describe("labels", () => {
     const checkout = await place.checkout();
     const moment = momentOf(checkout);
     const { record } = resolveHandover(checkout, moment);
-    expect(recordDetail(record, moment)).toMatchObject({ tree_note: "working tree was clean, now dirty" });
+    expect(recordDetail(checkout, record, moment)).toMatchObject({
+      tree_note: "working tree was clean, now dirty",
+    });
   });
 });
 

@@ -2,11 +2,8 @@ import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import {
-  readOurStatusLine,
-  shellWord,
-  statusLineCommand,
-} from "../../../src/core/installation/status-line.ts";
+import { readOurStatusLine, statusLineCommand } from "../../../src/core/installation/status-line.ts";
+import { shellWord } from "../../../src/core/text/shell-word.ts";
 import { installHooks, uninstallHooks } from "../../../src/hooks/installer/install.ts";
 import { mergeStatusLine, removeStatusLine } from "../../../src/hooks/installer/merge-status-line.ts";
 import { makeSandbox, write } from "./sandbox.ts";

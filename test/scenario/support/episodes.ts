@@ -23,6 +23,7 @@ export interface EpisodeAnswer {
   recoverable?: string;
   events: number;
   continues?: string;
+  unseen?: string[];
   note: string;
 }
 

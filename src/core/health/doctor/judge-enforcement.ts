@@ -8,7 +8,8 @@ import { listDirectory, readText, stampOf } from "../../fs/read.ts";
 import { gitText } from "../../git/run.ts";
 import type { Finding } from "../../labels/terms.ts";
 import { readHooksHere } from "../hooks-here.ts";
-import { judgement, shellWord } from "../judgement.ts";
+import { judgement } from "../judgement.ts";
+import { shellWord } from "../../text/shell-word.ts";
 import { readWiring } from "./hook-script.ts";
 
 type Entry = Checkout["settings"]["policy"]["enforcement"][number];

@@ -3,7 +3,8 @@ import type { Checkout } from "../../checkout/checkout.ts";
 import { gitText } from "../../git/run.ts";
 import { findOnPath, isOlder, programVersion } from "../../installation/program-version.ts";
 import type { Finding } from "../../labels/terms.ts";
-import { judgement, shellWord } from "../judgement.ts";
+import { judgement } from "../judgement.ts";
+import { shellWord } from "../../text/shell-word.ts";
 
 const CATEGORY = "environment";
 

@@ -3,7 +3,8 @@ import type { Checkout } from "../../checkout/checkout.ts";
 import { stampOf } from "../../fs/read.ts";
 import { runGit } from "../../git/run.ts";
 import type { Finding } from "../../labels/terms.ts";
-import { firstOf, judgement, orWell, shellWord } from "../judgement.ts";
+import { firstOf, judgement, orWell } from "../judgement.ts";
+import { shellWord } from "../../text/shell-word.ts";
 
 const CATEGORY = "layer";
 const SHOWN = 20;

@@ -5,7 +5,8 @@ import { listDirectory } from "../../fs/read.ts";
 import type { Finding } from "../../labels/terms.ts";
 import { readProfile } from "../gate/profile-here.ts";
 import { SELECTABLE_CLAUSES } from "../gate/finish-clauses.ts";
-import { judgement, orWell, shellWord } from "../judgement.ts";
+import { judgement, orWell } from "../judgement.ts";
+import { shellWord } from "../../text/shell-word.ts";
 
 const CATEGORY = "policy";
 

@@ -12,7 +12,8 @@ import { readWorkRecords } from "../../ledger/work-records.ts";
 import { listClosedSessions } from "../../records/session-store.ts";
 import type { ClosedSessionFile } from "../../records/session-store.ts";
 import { readTask } from "../../records/task.ts";
-import { firstOf, judgement, orWell, shellWord } from "../judgement.ts";
+import { firstOf, judgement, orWell } from "../judgement.ts";
+import { shellWord } from "../../text/shell-word.ts";
 
 const CATEGORY = "records";
 const SHOWN = 20;

@@ -5,7 +5,8 @@ import { executableAt } from "../../serving/executable.ts";
 import { LEASE_MODE, leasePath, shownLease } from "../../serving/lease.ts";
 import { probeServer } from "../../serving/probe.ts";
 import type { ProbedJudgement } from "../../serving/probe.ts";
-import { judgement, shellWord } from "../judgement.ts";
+import { judgement } from "../judgement.ts";
+import { shellWord } from "../../text/shell-word.ts";
 
 const CATEGORY = "server";
 const REPRODUCE = "majordomus serve status";

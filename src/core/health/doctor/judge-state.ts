@@ -8,7 +8,8 @@ import type { Finding } from "../../labels/terms.ts";
 import { readTaskHere } from "../gate/task-here.ts";
 import { judgeDecisions } from "../judge-decisions.ts";
 import { judgeBlockers, judgeQuestionForm, readQuestionIndex } from "../judge-questions.ts";
-import { judgement, shellWord } from "../judgement.ts";
+import { judgement } from "../judgement.ts";
+import { shellWord } from "../../text/shell-word.ts";
 
 function judgeTask(checkout: Checkout): Finding {
   const here = readTaskHere(checkout);

@@ -7,7 +7,8 @@ import type { Finding } from "../../labels/terms.ts";
 import { judgeTokens, listPrompts } from "../../records/prompt-file.ts";
 import type { PromptFile } from "../../records/prompt-file.ts";
 import type { PromptsListAnswer } from "../prompt-answers.ts";
-import { judgement, shellWord } from "../judgement.ts";
+import { judgement } from "../judgement.ts";
+import { shellWord } from "../../text/shell-word.ts";
 
 /** Where the layer's prompts lie. */
 export function promptDirectory({ layout, settings }: Pick<Checkout, "layout" | "settings">): string {
