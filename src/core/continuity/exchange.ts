@@ -46,15 +46,31 @@ function wait(place: ContinuityPlace, round: number): Promise<void> {
   });
 }
 
-/** Fetches what the remote has; an empty store where it has nothing. */
-async function look(place: ContinuityPlace, remote: string, talk: Talk): Promise<RemoteAnswer<Store>> {
+/** What the remote has, fetched where that is not known already; undefined where it has nothing. */
+async function fetchKnown(
+  place: ContinuityPlace,
+  remote: string,
+  talk: Talk,
+): Promise<RemoteAnswer<string | undefined>> {
   const asked = await askRemote(place, remote, talk);
-  if (!asked.ok) return asked;
+  if (!asked.ok || asked.value === undefined) return asked;
+  const known = readTip(place.store.repository, trackingReference(remote));
+  return known === asked.value ? { ok: true, value: known } : fetchRemote(place, remote, talk);
+}
+
+/**
+ * Fetches what the remote has; an empty store where it has nothing.
+ *
+ * @param moved somebody has just moved its reference: there is something to fetch, and no need to ask first.
+ */
+async function look(
+  place: ContinuityPlace,
+  remote: string,
+  talk: Talk,
+  moved: boolean,
+): Promise<RemoteAnswer<Store>> {
   const reference = trackingReference(remote);
-  if (asked.value === undefined) return { ok: true, value: readStoreAt(place.store, undefined, reference) };
-  const known = readTip(place.store.repository, reference);
-  const fetched =
-    known === asked.value ? ({ ok: true, value: known } as const) : await fetchRemote(place, remote, talk);
+  const fetched = await (moved ? fetchRemote : fetchKnown)(place, remote, talk);
   if (!fetched.ok) return fetched;
   await judgeAhead(place.store, reference);
   return { ok: true, value: readStoreAt(place.store, fetched.value, reference) };
@@ -110,11 +126,17 @@ export async function exchange(
   const diagnostics: Diagnostic[] = [];
   let sides: Sides | undefined;
   let refused = "";
+  let moved = false;
   for (let round = 0; ; round += 1) {
+    const left = timeLeft(talk);
+    // On a slow machine a round takes long: one that could not come to its end is not begun.
+    const mayGoOn = (): boolean =>
+      !talk.signal.aborted && timeLeft(talk) > Math.max(ROUND_MILLISECONDS, left - timeLeft(talk));
     progress(round === 0 ? `asking ${remote}` : `asking ${remote} again`);
-    const looked = await look(place, remote, talk);
+    const looked = await look(place, remote, talk, moved);
+    moved = false;
     if (!looked.ok) {
-      if (looked.contended && !talk.signal.aborted && timeLeft(talk) > ROUND_MILLISECONDS) {
+      if (looked.contended && mayGoOn()) {
         await wait(place, round);
         continue;
       }
@@ -140,9 +162,8 @@ export async function exchange(
     if (pushed.ok) return ok({ ...found, published, refused: undefined });
     refused = pushed.reason;
     const again = round === 0 || pushed.contended;
-    if (!again || talk.signal.aborted || timeLeft(talk) < ROUND_MILLISECONDS) {
-      return ok({ ...found, published: [], refused });
-    }
+    if (!again || !mayGoOn()) return ok({ ...found, published: [], refused });
+    moved = pushed.contended;
     await wait(place, round);
   }
 }

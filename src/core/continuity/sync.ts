@@ -150,6 +150,7 @@ export async function syncStore(
   request: { remote?: string | undefined },
   { signal, progress }: SyncOptions,
 ): Promise<SyncAnswer> {
+  const begun = performance.now();
   const place = openContinuity(checkout);
   await judgeAhead(place.store);
   // A state that cannot be written afterwards is found out before.
@@ -168,7 +169,7 @@ export async function syncStore(
     });
   }
   const seconds = checkout.settings.switches.sync.timeout_seconds;
-  const talk = { deadline: performance.now() + seconds * 1000, signal };
+  const talk = { deadline: begun + seconds * 1000, signal };
   const at = formatTimestamp(checkout.clock.now());
   const exchanged = await exchange(place, remote, talk, progress);
   if (!exchanged.ok) {

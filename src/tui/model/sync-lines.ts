@@ -89,6 +89,11 @@ export function lineageLines(state: ConsoleState, width: number): Line[] {
   });
 }
 
+/** As many digits of an id as people are shown; a path or a remote whole. */
+function shortSubject(subject: string | undefined): string | undefined {
+  return subject?.replace(/^([0-9a-f]{12})[0-9a-f]{20}$/, "$1");
+}
+
 /** What the view says below its list: this machine, and what is odd about the store. */
 export function syncLines(state: ConsoleState): readonly Line[] {
   const odd = statusOf(state).flatMap(({ diagnostics }) =>
@@ -96,7 +101,10 @@ export function syncLines(state: ConsoleState): readonly Line[] {
       .filter(({ severity }) => severity !== "info")
       .slice(0, SHOWN_LINES)
       .map(({ message, subject, severity }): Line => [
-        span(show([subject, message].filter(Boolean).join(": ")), severity === "error" ? "bad" : "warn"),
+        span(
+          show([shortSubject(subject), message].filter(Boolean).join(": ")),
+          severity === "error" ? "bad" : "warn",
+        ),
       ]),
   );
   return [...deviceLines(state), ...odd];
