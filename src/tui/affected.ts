@@ -25,6 +25,7 @@ const LABELLED: readonly SliceName[] = [
   "check",
   "runtime",
   "hints",
+  "server",
   // A plan is about the commit and the changes that are here.
   ...TRAVELLING,
 ];
@@ -40,7 +41,10 @@ const RECORDS: readonly SliceName[] = ["state", "handover", "checkpoint", "told"
 const AFFECTED: readonly { path: RegExp; slices: readonly SliceName[] }[] = [
   // They come and go around every act; what the act itself changes is another file.
   { path: /(\.lock|[\\/]\.tmp\.[^\\/]*)$/, slices: [] },
-  { path: /^(worktree|process) /, slices: ["episodes", "recovery", "plan", "state", ...JUDGED] },
+  {
+    path: /^(worktree|process) /,
+    slices: ["episodes", "recovery", "plan", "state", "server", "peers", ...JUDGED],
+  },
   { path: /[\\/]\.?claude[^\\/]*[\\/]settings(\.local)?\.json$/, slices: [...JUDGED, "check", "providers"] },
   { path: /[\\/]capsules([\\/][^\\/]*)?$/, slices: [...CAPSULES, ...JUDGED] },
   // The header says what waits here, by the notes and by what is hidden.
@@ -49,6 +53,8 @@ const AFFECTED: readonly { path: RegExp; slices: readonly SliceName[] }[] = [
     slices: [...TRAVELLING, "state", "told", "doctor"],
   },
   { path: /[\\/]continuity\.json$/, slices: [...TRAVELLING, "state", "told", "doctor"] },
+  // A server touches its lease when its board has changed, too; a session is told where it stands.
+  { path: /[\\/]mcp([\\/][^\\/]*)?$/, slices: ["server", "peers", "told"] },
   // git's own names; an index or a HEAD says nothing about episodes.
   { path: /[\\/](HEAD|index|packed-refs|ORIG_HEAD)$/, slices: LABELLED },
   { path: /[\\/]refs[\\/]/, slices: LABELLED },

@@ -45,7 +45,11 @@ export type SliceName =
   | "resumePlan"
   /** What became of the selected record's commit. */
   | "hints"
-  | "providers";
+  | "providers"
+  /** Where the shared server stands. */
+  | "server"
+  /** Who is on its board. */
+  | "peers";
 
 export interface SliceQuestion {
   capability: string;
@@ -87,6 +91,8 @@ export const QUESTIONS: Readonly<Record<SliceName, SliceQuestion>> = {
   resumePlan: { capability: "continuity.plan" },
   hints: { capability: "record.hints" },
   providers: { capability: "lifecycle.providers", input: {} },
+  server: { capability: "server", input: {} },
+  peers: { capability: "peers", input: {} },
 };
 
 /**

@@ -87,5 +87,5 @@ export const RECIPES: Readonly<Record<PaneId, Recipe>> = {
   procedure: { slices: ["procedure"], build: procedureRows },
   sync: { slices: ["sync"], build: offerRows },
   travelling: { slices: ["travelling", "sync"], build: travelRows },
-  surroundings: { slices: ["runtime", "providers"], build: surroundingRows },
+  surroundings: { slices: ["runtime", "server", "peers", "providers"], build: surroundingRows },
 };

@@ -23,6 +23,7 @@ import {
   RuntimeAnswer,
   StateAnswer,
 } from "../core/lifecycle/answers.ts";
+import { PeersAnswer, ServerAnswer } from "../core/serving/answers.ts";
 import {
   CheckpointShowAnswer,
   DecisionListAnswer,
@@ -76,6 +77,8 @@ export const ANSWERS = {
   resumePlan: PlanAnswer,
   hints: HintsAnswer,
   providers: ProvidersAnswer,
+  server: ServerAnswer,
+  peers: PeersAnswer,
 } as const satisfies Record<SliceName, z.ZodMiniType>;
 
 /** What is known about one repository. */

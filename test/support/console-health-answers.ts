@@ -1,5 +1,6 @@
 import type { CheckAnswer, FindingsAnswer } from "../../src/core/health/answers.ts";
 import type { ProvidersAnswer, RuntimeAnswer } from "../../src/core/lifecycle/answers.ts";
+import type { PeersAnswer, ServerAnswer } from "../../src/core/serving/answers.ts";
 import { ago } from "./console-times.ts";
 
 /** Answers of the judges and about what surrounds them, as capabilities give them. */
@@ -79,6 +80,47 @@ const PROVIDERS: ProvidersAnswer = {
   with_lifecycle: 2,
 };
 
+export const SERVER: ServerAnswer = {
+  standing: "ready",
+  note: "process 4711 answers at http://127.0.0.1:8741",
+  root: "/home/mira/app",
+  url: "http://127.0.0.1:8741",
+  pid: 4711,
+  version: "0.1.0",
+  executable: "/opt/majordomus/bin/majordomus",
+  begun_at: ago(45),
+  served_head: "3f2a9c1d3f2a9c1d",
+  served_branch: "main",
+  repository_head: "77aa9c1d3f2a9c1d",
+  repository_branch: "main",
+  agree: false,
+};
+
+const PEERS: PeersAnswer = {
+  standing: "ready",
+  note: "process 4711 answers",
+  peers: [
+    {
+      id: "s-20260904120000-fc51",
+      name: "codex",
+      attached_at: ago(40),
+      last_seen_seconds_ago: 12,
+      connected: true,
+      claims: [
+        { text: "moving the parser", paths: ["/home/mira/app/src/parser"], announced_at: ago(7) },
+        { text: "reading the tests", announced_at: ago(30) },
+      ],
+    },
+    {
+      id: "p-0a1b2c3d",
+      attached_at: ago(3),
+      last_seen_seconds_ago: 160,
+      connected: false,
+      claims: [],
+    },
+  ],
+};
+
 /** Each of these capabilities' answer, by its id. */
 export function healthAnswers(): Record<string, unknown> {
   return {
@@ -87,5 +129,7 @@ export function healthAnswers(): Record<string, unknown> {
     "watch.run": WATCH,
     "lifecycle.runtime": RUNTIME,
     "lifecycle.providers": PROVIDERS,
+    server: SERVER,
+    peers: PEERS,
   };
 }

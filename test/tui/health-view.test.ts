@@ -1,6 +1,8 @@
 import { describe, expect, it, vi } from "vitest";
+import { affectedBy } from "../../src/tui/affected.ts";
 import { openDesk } from "../support/console-desk.ts";
 import { consoleRows } from "../support/console-frame.tsx";
+import { SERVER } from "../support/console-health-answers.ts";
 
 describe("the health view", () => {
   it("shows what every judge found, the worst first, and each finding once", async () => {
@@ -29,8 +31,61 @@ describe("the health view", () => {
     expect(frame).toMatch(/claude-code +Stop +2m/);
     expect(frame).toMatch(/codex +never fired here/);
     expect(frame).toContain("answers are about an older commit");
-    desk.press("j");
+    desk.press("j", "j", "j", "j");
     expect(consoleRows(desk).join("\n")).toMatch(/SessionStart +2026-09-04T17:30:00Z/);
+  });
+
+  it("shows where the shared server stands, about which commit it answers, and who is at work here", async () => {
+    const desk = await openDesk({}, { columns: 150, rows: 36 });
+    desk.press("9", "tab");
+    const frame = consoleRows(desk).join("\n");
+    expect(frame).toContain("1 of 2 fired · 2 peers");
+    expect(frame).toMatch(/✗ server +about 3f2a9c1, here 77aa9c1 +45m/);
+    expect(frame).toMatch(/● peer +codex: moving the parser +7m/);
+    expect(frame).toMatch(/○ peer +p-0a1b2c3d announced nothing/);
+    desk.press("j");
+    const server = consoleRows(desk).join("\n");
+    expect(server).toMatch(/shared server +ready/);
+    expect(server).toContain("http://127.0.0.1:8741");
+    expect(server).toMatch(/answered +3f2a9c1d3f2a9c1d on main/);
+    desk.press("j");
+    const peer = consoleRows(desk).join("\n");
+    expect(peer).toMatch(/on +src\/parser/);
+    expect(peer).toContain("reading the tests");
+    desk.press("y");
+    expect(desk.sent.join("")).toContain(Buffer.from("s-20260904120000-fc51").toString("base64"));
+  });
+
+  it.each([
+    [{ standing: "absent", note: "no server runs for this checkout" }, /○ server +absent: no server runs/],
+    [
+      { standing: "stale", note: "process 4711 ended and left its lease" },
+      /✕ server +stale: process 4711 ended/,
+    ],
+    [
+      { standing: "foreign", note: "server.json \u001b[31mis no lease" },
+      /✕ server +foreign: server\.json ␛\[31m/,
+    ],
+  ] as const)("says so where it is not ready: %o", async ({ standing, note }, row) => {
+    const { root, repository_branch } = SERVER;
+    const answers = {
+      server: { standing, note, root, repository_branch },
+      peers: { standing, note, peers: [] },
+    };
+    const desk = await openDesk(answers, { columns: 220, rows: 36 });
+    desk.press("9", "tab");
+    const frame = consoleRows(desk).join("\n");
+    expect(frame).toMatch(row);
+    expect(frame).not.toContain("peer");
+    desk.press("j");
+    expect(consoleRows(desk).join("\n")).toMatch(/start it +majordomus serve ensure/);
+  });
+
+  it("asks again about the server when its lease, its process or the commit changes, and about nothing else", () => {
+    expect(affectedBy("/home/mira/app/.ai/local/state/mcp/server.json")).toEqual(["server", "peers", "told"]);
+    expect(affectedBy("process 4711")).toContain("server");
+    expect(affectedBy("/home/mira/app/.git/HEAD")).toContain("server");
+    expect(affectedBy("/home/mira/app/.ai/local/state/ledger.jsonl")).not.toContain("server");
   });
 
   it("copies the command that shows a finding, and judges again when it is told to", async () => {

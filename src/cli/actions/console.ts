@@ -30,8 +30,8 @@ function lazyPool({ worker, launcher }: ProgramFiles): { ask: Ask; close: () => 
   return {
     ask: {
       run: async (root, id, input, options) => {
-        // Hooks are judged against the program that is asked, and only the surface knows where it lies.
-        const whole = id === "doctor" ? { ...Object(input), script: launcher } : input;
+        // Hooks and servers are judged against the program that is asked, and only the surface knows where it lies.
+        const whole = id === "doctor" || id === "server" ? { ...Object(input), script: launcher } : input;
         return (await pool()).run(root, id, whole, options);
       },
     },

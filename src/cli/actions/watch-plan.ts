@@ -4,6 +4,7 @@ import type { Checkout, Surroundings } from "../../core/checkout/checkout.ts";
 import { openCheckout } from "../../core/checkout/open.ts";
 import { claudeConfigDirectory } from "../../core/installation/claude-config.ts";
 import { readWatched } from "../../core/lifecycle/watched.ts";
+import { leasePath, readLease } from "../../core/serving/lease.ts";
 import { continuityMemory } from "../../core/records/continuity-cache.ts";
 import type { WatchPlan } from "../../tui/main.ts";
 
@@ -28,13 +29,19 @@ function continuityOf({ repository, common }: Checkout): string[] {
   return [join(repository.commonDir, "refs", "majordomus"), continuityMemory(common.root).hidden];
 }
 
+/** The server's process: when it is killed, no file shows it. */
+function serverOf(checkout: Checkout): number[] {
+  const reading = readLease(checkout);
+  return reading.kind === "held" ? [reading.lease.pid] : [];
+}
+
 /** What the console looks at in one repository, so that nothing on its screen changes unseen. */
 export async function planWatch(root: string, surroundings: Surroundings): Promise<WatchPlan> {
   const checkout = await openCheckout(root, surroundings);
-  const { directories, ...watched } = readWatched(checkout);
+  const { directories, files, processes } = readWatched(checkout);
   return {
-    ...watched,
-    files: [...watched.files, ...hookSettingsOf(checkout)],
+    files: [...files, ...hookSettingsOf(checkout), leasePath(checkout)],
+    processes: [...processes, ...serverOf(checkout)],
     directories: [...directories, ...capsulesOf(checkout), ...continuityOf(checkout)],
     pollSeconds: checkout.settings.switches.live.poll_seconds,
   };

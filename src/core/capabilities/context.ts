@@ -8,10 +8,13 @@ import { previewBriefing } from "../boundary/preview-briefing.ts";
 import { profileHere } from "../boundary/profile-here.ts";
 import { episodeHere } from "../boundary/work-by-hand.ts";
 import { BriefingAnswer, ContextAnswer, ContextInput } from "../context/answers.ts";
+import { stampOf } from "../fs/read.ts";
 import { buildContext } from "../context/gather.ts";
 import type { ContextRequest } from "../context/request.ts";
 import { workingTask } from "../context/working-task.ts";
 import { readRecordText } from "../records/record-file.ts";
+import { leasePath } from "../serving/lease.ts";
+import type { PeerView } from "../serving/peer-board.ts";
 import { findWorkingContext, parseWorkingContext } from "../records/working-context.ts";
 import { defineCapability } from "./capability.ts";
 
@@ -42,6 +45,16 @@ async function promptHere(checkout: Checkout, name: string): Promise<ContextRequ
   }
 }
 
+/** What the others announced; the worker itself knows what it is at work on. */
+async function otherPeers(checkout: Checkout): Promise<readonly PeerView[]> {
+  // Most checkouts are asked without a server, and what asks one is a part of the program by itself.
+  if (stampOf(leasePath(checkout)) === undefined) return [];
+  const { readPeers } = await import("../serving/board-of-server.ts");
+  const { peers } = await readPeers(checkout);
+  const own = episodeHere(checkout)?.sessionId;
+  return peers.filter(({ id, claims }) => id !== own && claims.length > 0);
+}
+
 export const contextBuild = defineCapability({
   id: "context.build",
   title: "What a worker needs to go on, selected by the profile and within a budget of lines",
@@ -53,8 +66,10 @@ export const contextBuild = defineCapability({
     const instant = instantOf(checkout);
     const frozen = frozenHere(checkout);
     const added = prompt === undefined ? undefined : await promptHere(checkout, prompt);
+    const peers = await otherPeers(checkout);
     const document = buildContext(checkout, {
       ...instant,
+      peers,
       profile: await profileHere(checkout),
       ...(frozen === undefined ? {} : { frozen }),
       ...(budget_lines === undefined ? {} : { budgetLines: budget_lines }),

@@ -4,6 +4,7 @@ import { documentSection } from "./context-documents.ts";
 import { assembleContext } from "./document.ts";
 import type { ContextDocument, Section } from "./document.ts";
 import { checkpointSection, excludeSkipped, handoverSection } from "./record-sections.ts";
+import { peerSection } from "./peer-section.ts";
 import { safe } from "./request.ts";
 import type { ContextRequest, ContextSources } from "./request.ts";
 import { gitSection, profileSection, taskSection } from "./state-sections.ts";
@@ -53,6 +54,7 @@ export function buildContext(checkout: Checkout, request: ContextRequest): Conte
   announce(sources);
   const sections = [
     gitSection(sources),
+    ...peerSection(sources),
     ...taskSection(sources),
     ...profileSection(sources),
     ...documentSection(sources),

@@ -2,6 +2,7 @@ import type { Checkout } from "../checkout/checkout.ts";
 import type { Moment } from "../git/moment.ts";
 import type { RecordShelf } from "../ledger/record-shelf.ts";
 import type { Profile } from "../policy/profile.ts";
+import type { PeerView } from "../serving/peer-board.ts";
 import type { Task } from "../records/task.ts";
 import { clip, inert } from "../text/inert.ts";
 import type { Exclusion, Section } from "./document.ts";
@@ -13,6 +14,8 @@ export interface ContextRequest {
   profile: Profile | undefined;
   /** The commit and branch at which the briefing of the open episode was frozen; absent while it is being frozen. */
   frozen?: { head: string; branch: string };
+  /** Other workers of this checkout who announced something. */
+  peers?: readonly PeerView[];
   /** Lines; the policy's `context.builder_budget_lines` when absent. */
   budgetLines?: number;
   /** For whom: one more line at the top, and nothing else. */

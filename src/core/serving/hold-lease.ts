@@ -3,7 +3,7 @@ import { formatTimestamp } from "../base/time.ts";
 import { VERSION } from "../base/version.ts";
 import { withLock } from "../fs/lock.ts";
 import { ownProcess } from "../fs/process.ts";
-import { makeDirectory, removeFile } from "../fs/write.ts";
+import { makeDirectory, removeFile, touchFile } from "../fs/write.ts";
 import type { Executable } from "./executable.ts";
 import { leaseLockPath, leasePath, readLease, sweepUnfinished, writeLease } from "./lease.ts";
 import type { Lease, LeasePlace } from "./lease.ts";
@@ -27,6 +27,8 @@ export interface HeldLease {
    * @throws LockTimeout when the lock stays with somebody else.
    */
   tell(news: LeaseNews): boolean;
+  /** Lets whoever watches the lease see that something about its server has changed. */
+  touch(): void;
   /** Takes the lease away, if it is still ours. */
   release(): void;
 }
@@ -114,6 +116,9 @@ function holding(checkout: LeasePlace, claimed: Lease): HeldLease {
         writeLease(checkout, lease);
         return true;
       }),
+    touch: () => {
+      if (isHeld()) touchFile(leasePath(checkout), checkout.clock.now());
+    },
     release: () =>
       underLock(checkout, () => {
         if (isHeld()) removeFile(leasePath(checkout));

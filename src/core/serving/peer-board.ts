@@ -58,10 +58,13 @@ export class PeerBoard {
   readonly #peers = new Map<string, Peer>();
   readonly #clock: Clock;
   readonly #random: Random;
+  readonly #changed: () => void;
 
-  constructor({ clock, random }: { clock: Clock; random: Random }) {
+  /** @param changed told when something on the board is another than before. */
+  constructor({ clock, random }: { clock: Clock; random: Random }, changed: () => void = () => undefined) {
     this.#clock = clock;
     this.#random = random;
+    this.#changed = changed;
   }
 
   /**
@@ -72,6 +75,7 @@ export class PeerBoard {
   attach({ id, name }: { id?: string; name?: string } = {}): string {
     const peer = this.#seen(id ?? `p-${this.#random.hex(4)}`, name);
     peer.connections += 1;
+    this.#changed();
     return peer.id;
   }
 
@@ -82,6 +86,7 @@ export class PeerBoard {
     peer.connections = Math.max(0, peer.connections - 1);
     // Nobody misses a client that never said anything.
     if (peer.connections === 0 && peer.claims.length === 0) this.#peers.delete(id);
+    this.#changed();
   }
 
   /** A sign of life of a client. */
@@ -104,6 +109,7 @@ export class PeerBoard {
     };
     const others = peer.claims.filter((known) => known.text !== said);
     peer.claims = said === "" ? [] : [claim, ...others].slice(0, CLAIMS);
+    this.#changed();
     return this.#view(peer);
   }
 

@@ -78,7 +78,7 @@ export async function serveCheckout(checkout: Checkout, options: ServeOptions): 
   let listening: Listening | undefined;
   let activity: Activity | undefined;
   try {
-    const board = new PeerBoard(checkout);
+    const board = new PeerBoard(checkout, () => held.touch());
     const ask = createAsking({
       root: checkout.root,
       environment,

@@ -19,6 +19,8 @@ const COPIED: Copied = {
   capsule: ({ file }) => file.id ?? file.name,
   travel: ({ record }) => record.id,
   provider: ({ provider }) => provider.id,
+  server: ({ server }) => server.url ?? "majordomus serve ensure",
+  peer: ({ peer }) => peer.id,
 };
 
 /** What a person would want to paste of a row: the id of its record, a command, else a path. */

@@ -15,6 +15,7 @@ import { capsuleDetail } from "./capsule-detail.ts";
 import { providerDetail, runtimeDetail } from "./health-detail.ts";
 import { candidateDetail } from "./knowledge-detail.ts";
 import type { Row, RowOf } from "./rows.ts";
+import { peerDetail, serverDetail } from "./server-detail.ts";
 import { timelineOf, unreadHours } from "./timeline.ts";
 import { travelDetail } from "./travel-detail.ts";
 import { decisionDetail, questionDetail, recordDetail, taskDetail } from "./work-detail.ts";
@@ -175,6 +176,8 @@ const DETAILS: Details = {
   capsule: capsuleDetail,
   travel: travelDetail,
   provider: ({ provider }, context) => providerDetail(provider, context),
+  server: ({ server }, context) => serverDetail(server, context),
+  peer: ({ peer }, context) => peerDetail(peer, context),
 };
 
 /** Everything that is known about a row. */

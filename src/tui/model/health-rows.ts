@@ -48,17 +48,38 @@ export function judgedRows(root: string, { doctor, check, watch }: Slices): read
   ]);
 }
 
-/** The commit that is answered about, and what reports here. */
-export function surroundingRows(root: string, { runtime, providers }: Slices): readonly Row[] {
-  const rows = (providers.data?.providers ?? []).map((provider): Row => ({
+function providerRows(root: string, { providers }: Slices): readonly Row[] {
+  return (providers.data?.providers ?? []).map((provider): Row => ({
     kind: "provider",
     id: `${root}\0provider\0${provider.id}`,
     root,
     search: searchable("provider", provider.id, provider.title, provider.note),
     provider,
   }));
+}
+
+function runtimeRows(root: string, { runtime }: Slices): readonly Row[] {
   const answer = runtime.data;
-  if (answer === undefined) return rows;
+  if (answer === undefined) return [];
   const search = searchable("runtime", answer.served_head, answer.repository_head, answer.note);
-  return [{ kind: "runtime", id: `${root}\0runtime`, root, search, runtime: answer }, ...rows];
+  return [{ kind: "runtime", id: `${root}\0runtime`, root, search, runtime: answer }];
+}
+
+function serverRows(root: string, { server, peers }: Slices): readonly Row[] {
+  const answer = server.data;
+  if (answer === undefined) return [];
+  const search = searchable("server", answer.standing, answer.url, answer.note);
+  const others = (peers.data?.peers ?? []).map((peer): Row => ({
+    kind: "peer",
+    id: `${root}\0peer\0${peer.id}`,
+    root,
+    search: searchable("peer", peer.id, peer.name, ...peer.claims.map(({ text }) => text)),
+    peer,
+  }));
+  return [{ kind: "server", id: `${root}\0server`, root, search, server: answer }, ...others];
+}
+
+/** The commit that is answered about, the shared server and who is on its board, and what reports here. */
+export function surroundingRows(root: string, slices: Slices): readonly Row[] {
+  return [...runtimeRows(root, slices), ...serverRows(root, slices), ...providerRows(root, slices)];
 }

@@ -13,6 +13,8 @@ import type {
 import type { DecisionListAnswer, RecordDetail } from "../../core/task/answers.ts";
 import type { CapsuleFile, CapsuleValues } from "../../core/capsule/answers.ts";
 import type { RecordView as TravellingView } from "../../core/continuity/views.ts";
+import type { ServerAnswer } from "../../core/serving/answers.ts";
+import type { PeerView } from "../../core/serving/peer-board.ts";
 import type { CandidateView } from "../../core/knowledge/answers.ts";
 import type { Reading } from "../mode.ts";
 
@@ -39,6 +41,8 @@ export type Row = RowBase &
     | { kind: "decision"; decision: DecisionView }
     | { kind: "runtime"; runtime: RuntimeAnswer }
     | { kind: "provider"; provider: ProviderView }
+    | { kind: "server"; server: ServerAnswer }
+    | { kind: "peer"; peer: PeerView }
     | { kind: "candidate"; candidate: CandidateView }
     | { kind: "capsule"; file: CapsuleFile; values: CapsuleValues | undefined }
     | { kind: "travel"; record: TravellingRecord; standing: TravelStanding; graph: string }

@@ -37,6 +37,8 @@ const READING: Readonly<Record<SliceName, string>> = {
   procedure: "composing what a clear would print",
   runtime: "asking which commit is answered about",
   providers: "reading what the providers reported",
+  server: "asking the shared server",
+  peers: "asking who is at work here",
   told: "composing what a session would be told",
   briefing: "putting together what a new worker would get",
 };

@@ -2,9 +2,10 @@ import { GLYPH } from "../glyphs.ts";
 import { ageOf } from "../model/age.ts";
 import type { Cell, Column } from "../model/columns.ts";
 import { show, span } from "../model/line.ts";
-import { shortHead } from "../model/names.ts";
+import { counted, shortHead } from "../model/names.ts";
 import type { Row } from "../model/rows.ts";
 import { arrangeRow } from "./arrange-row.ts";
+import { peerCells, serverCells } from "./server-cells.ts";
 import type { Drawing, PaneSpec } from "./spec.ts";
 
 const COLUMNS: readonly Column[] = [
@@ -36,6 +37,8 @@ function cellsOf(row: Row, { now }: Drawing): Cell[] {
       span(""),
     ];
   }
+  if (row.kind === "server") return serverCells(row.server, now);
+  if (row.kind === "peer") return peerCells(row.peer, now);
   if (row.kind !== "provider") return [];
   const { id, last_received } = row.provider;
   const last = newest(last_received);
@@ -54,14 +57,17 @@ function cellsOf(row: Row, { now }: Drawing): Cell[] {
 function counts(rows: readonly Row[]): string {
   const providers = rows.flatMap((row) => (row.kind === "provider" ? [row.provider] : []));
   const fired = providers.filter((provider) => newest(provider.last_received) !== undefined).length;
-  return `${fired} of ${providers.length} fired`;
+  const peers = rows.filter((row) => row.kind === "peer").length;
+  return [`${fired} of ${providers.length} fired`, ...(peers === 0 ? [] : [counted(peers, "peer")])].join(
+    ` ${GLYPH.dot} `,
+  );
 }
 
-/** Which commit is answered about, and which providers' hooks have fired. */
+/** Which commit is answered about, where the shared server stands and who is on its board, and which providers' hooks have fired. */
 export const SURROUNDINGS: PaneSpec = {
-  title: "Runtime and providers",
+  title: "Surroundings",
   slice: "providers",
-  also: ["runtime"],
+  also: ["runtime", "server", "peers"],
   counts,
   empty: () => "no provider is known",
   row: (row, drawing) => arrangeRow(row, COLUMNS, cellsOf(row, drawing), drawing),
