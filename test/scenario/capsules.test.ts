@@ -4,6 +4,7 @@ import {
   mkdirSync,
   readFileSync,
   readdirSync,
+  renameSync,
   statSync,
   symlinkSync,
   writeFileSync,
@@ -125,6 +126,30 @@ describe("a conversation that is cleared on purpose", () => {
     const run = await claude(place, "SessionStart.clear", "other", { root: other });
     expect(run.stdout).toContain("NO CAPSULE: no-capsules-dir");
     expect(here.statuses()).toEqual({ "here.md": "active" });
+  });
+});
+
+describe("an odd place", () => {
+  it("with blanks, quotes and foreign letters in its path, and every variable blank, is a place like another", async () => {
+    const made = await makePlace();
+    const place = { ...made, root: join(made.directory, `we ird 'q" ünï`) };
+    renameSync(made.root, place.root);
+    const vault = vaultOf(place);
+    const talk = newTranscript(place, "t 'r.jsonl");
+    const blank = Object.fromEntries(
+      ["AIGENT_ROOT", "AIGENT_STATE_HOME_DIR", "AIGENT_COORDINATION_STATE", "CLAUDE_CONFIG_DIR", "HOME"].map(
+        (name) => [name, ""],
+      ),
+    );
+    const more = { fields: { transcript_path: talk.path }, environment: blank };
+    await claude(place, "SessionStart", "one", more);
+    talk.say("Rewrite the whole parser today");
+    expect(await claude(place, "SessionEnd.clear", "one", more)).toMatchObject({ status: 0, stderr: "" });
+    expect(vault.names()).toHaveLength(1);
+    const run = await claude(place, "SessionStart.clear", "two", more);
+    expect(run).toMatchObject({ status: 0, stderr: "" });
+    expect(run.stdout).toContain(`source: ${JSON.stringify(join(vault.directory, vault.names()[0] ?? ""))}`);
+    expect(Object.values(vault.statuses())).toEqual(["resumed"]);
   });
 });
 

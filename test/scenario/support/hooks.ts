@@ -18,7 +18,11 @@ export interface PayloadChanges {
 
 /** A sample payload as its provider would send it from `root`. */
 export function samplePayload(file: string, { root, fields = {} }: PayloadChanges): string {
-  const text = readFileSync(join(PAYLOADS, file), "utf8").replaceAll(RECORDED_DIRECTORY, root);
+  const text = readFileSync(join(PAYLOADS, file), "utf8").replaceAll(
+    RECORDED_DIRECTORY,
+    // As it stands inside a JSON string.
+    () => JSON.stringify(root).slice(1, -1),
+  );
   const payload = JSON.parse(text) as Record<string, unknown>;
   return JSON.stringify({ ...payload, ...fields });
 }
