@@ -2,6 +2,7 @@ import { mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { addWorktree, command, commitFile, git, makePlace } from "./support/place.ts";
+import { expectReadableByTheOriginal } from "./support/original-reader.ts";
 import { readAll } from "./support/stores.ts";
 import { Worker } from "./support/worker.ts";
 
@@ -105,6 +106,7 @@ test("a worker's whole day: what it leaves is what the next one is told, and six
   expect(late).toMatch(/It is stale: 6d old/);
   expect(late).not.toContain(NEXT_ACTION);
   expect(late).not.toContain("Its Next Action");
+  expect(expectReadableByTheOriginal(place.root)).toBeGreaterThan(12);
 });
 
 test("two checkouts and two branches never get each other's records, and one second is ordered by the ledger", async () => {
