@@ -7,8 +7,9 @@ const root = new URL("..", import.meta.url).pathname;
 const cache = `${root}node_modules/.cache/majordomus-bench`;
 mkdirSync(cache, { recursive: true });
 await build({
-  entryPoints: [`${root}bench/run.ts`],
-  outfile: `${cache}/run.mjs`,
+  entryPoints: ["run", "ledger-pool", "ledger-thread"].map((name) => `${root}bench/${name}.ts`),
+  outdir: cache,
+  outExtension: { ".js": ".mjs" },
   bundle: true,
   platform: "node",
   format: "esm",

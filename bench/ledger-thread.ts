@@ -1,0 +1,8 @@
+import { tallyRange } from "../src/core/ledger/ranges.ts";
+import type { LedgerRange } from "../src/core/ledger/ranges.ts";
+import type { LedgerTally } from "../src/core/ledger/tally.ts";
+
+/** What a thread of the pool counts: one range of a ledger. */
+export function tally({ path, range }: { path: string; range: LedgerRange }): LedgerTally {
+  return tallyRange(path, range);
+}
