@@ -1,7 +1,6 @@
 import type { Checkout } from "../checkout/checkout.ts";
 import { readJournalTail } from "../journal/event-journal.ts";
 import type { JournalEntry } from "../journal/event-journal.ts";
-import { readRoster } from "../journal/roster.ts";
 import { deriveCheckpointStep, deriveHandoverStep } from "./derive.ts";
 import { deriveKnowledgeStep } from "./derive-knowledge.ts";
 import type { LifecycleEvent } from "./event.ts";
@@ -64,7 +63,7 @@ export async function healCompaction(
     steps.skip("checkpoint", "the compaction has one already");
     return;
   }
-  const entry = readRoster(checkout).entries.find((candidate) => candidate.sessionId === sessionId);
+  const entry = instant.roster().entries.find((candidate) => candidate.sessionId === sessionId);
   if (entry === undefined) return;
   await deriveCheckpointStep(checkout, entry, instant, steps);
   if (!stretch.derived) await deriveKnowledgeStep(checkout, entry, instant, steps, "compact");
@@ -82,12 +81,14 @@ export async function healLostWorkers(
   instant: Instant,
   steps: Steps,
 ): Promise<void> {
-  const lost = readRoster(checkout).entries.filter(
-    (entry) =>
-      entry.here &&
-      entry.whereabouts.kind === "here" &&
-      entry.worker.state === "gone" &&
-      entry.sessionId !== sessionId,
-  );
+  const lost = instant
+    .roster()
+    .entries.filter(
+      (entry) =>
+        entry.here &&
+        entry.whereabouts.kind === "here" &&
+        entry.worker.state === "gone" &&
+        entry.sessionId !== sessionId,
+    );
   for (const entry of lost) await deriveHandoverStep(checkout, entry, instant, steps, true);
 }

@@ -9,7 +9,6 @@ import { retireLeftBehind } from "../episode/seal.ts";
 import { identifyProcess } from "../fs/process.ts";
 import { isGitAbsent } from "../git/spawn.ts";
 import { strayWorktree } from "../git/stray-worktree.ts";
-import { readRoster } from "../journal/roster.ts";
 import { readPointer } from "../records/pointer.ts";
 import { BRIEFING_BYTES, prepareBriefing } from "./brief.ts";
 import type { CapsuleTelling } from "./capsule-start.ts";
@@ -94,7 +93,7 @@ export async function startSession(
   const withoutEpisode = opened === undefined ? steps.reasonOf("episode") : undefined;
   const notices = [...(gitIsAbsent ? [WITHOUT_GIT] : []), ...pointerNotice(mismatch), ...stray];
   const briefing = await steps.run("briefing", () => {
-    const roster = readRoster(checkout);
+    const roster = instant.roster();
     for (const entry of roster.leftBehind) retireLeftBehind(checkout, entry);
     const request = { opened, withoutEpisode, server, notices, roster };
     return prepareBriefing(reading.checkout, request, reading.instant);
@@ -155,7 +154,7 @@ function goingWithoutGit(checkout: Checkout): { checkout: Checkout; instant: Ins
 
 /** Tells git at once what freezing, healing and briefing will ask. */
 function announceStart(checkout: Checkout, opened: Opened, instant: Instant): void {
-  const entry = readRoster(checkout).entries.find(({ sessionId }) => sessionId === opened.sessionId);
+  const entry = instant.roster().entries.find(({ sessionId }) => sessionId === opened.sessionId);
   if (entry !== undefined) announceDerived(checkout, entry, instant);
   const handover = instant.shelf.newest("handovers", workingTask(checkout)?.id);
   instant.moment.judge([handover?.candidate.record.head]);

@@ -1,11 +1,15 @@
 import type { Checkout } from "../checkout/checkout.ts";
-import { scanMatching } from "../fs/scan.ts";
+import { scanLines, scanMatching } from "../fs/scan.ts";
+import type { VisitLine } from "../fs/scan.ts";
 import type { Registration } from "../journal/registration.ts";
 import { findShadowJournal, shadowLines } from "../journal/shadow-journal.ts";
 import { spooledLines } from "../journal/spool.ts";
 import { readLedgerFiles } from "../ledger/files.ts";
 import { parseLineBytes } from "../ledger/line.ts";
 import { recordEvent } from "../ledger/record-event.ts";
+
+/** More than an opening's line ever has. */
+const FIRST_BYTES = 4096;
 
 /**
  * Says in the ledger that an episode was opened.
@@ -43,6 +47,8 @@ export function ensureAnnounced(
 ): boolean {
   const { session_id } = registration;
   const shadow = findShadowJournal(checkout.common, session_id);
+  // Nearly every journal begins with it: the rest need not be read for that.
+  if (shadow !== undefined && beginsWithOpening(shadow, session_id)) return false;
   const shadowed = shadow === undefined ? [] : linesIn([shadow], session_id);
   if (shadowed.some(isOpening)) return false;
   if (spooledLines(checkout.common).some((line) => line.includes(`"session":"${session_id}"`))) return true;
@@ -62,8 +68,18 @@ interface StampedLine {
   text: string;
 }
 
-function isOpening({ event }: StampedLine): boolean {
+function isOpening({ event }: { event: string }): boolean {
   return event === "session.started";
+}
+
+function beginsWithOpening(file: string, sessionId: string): boolean {
+  let begins = false;
+  const visit: VisitLine = (buffer, start, end) => {
+    const line = parseLineBytes(buffer, start, end);
+    begins = line?.session === sessionId && isOpening(line);
+  };
+  scanLines(file, 0, visit, { to: 1, chunkBytes: FIRST_BYTES });
+  return begins;
 }
 
 function linesIn(files: readonly string[], sessionId: string): StampedLine[] {
