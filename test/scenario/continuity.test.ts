@@ -6,7 +6,7 @@ import { describe, expect, test, vi } from "vitest";
 import { startProgram } from "../support/binary.ts";
 import { FULL } from "../support/full.ts";
 import { claude } from "./support/hooks.ts";
-import { command, commitFile, git } from "./support/place.ts";
+import { command, commitFile, git, readLine } from "./support/place.ts";
 import type { Place } from "./support/place.ts";
 import {
   bodyOf,
@@ -50,10 +50,11 @@ function forks(directory: string): string[] {
   return parents.filter((parent, index) => parents.indexOf(parent) !== index);
 }
 
-test("from a MacBook to a Mac mini, line by line", async () => {
+test("from a MacBook to a Mac mini, line by line", { timeout: 240_000 }, async () => {
   const { machines, remote } = await makeTeam(["macbook", "mini"]);
   const [macbook, mini] = machines as [Place, Place];
   const on = (machine: Place, ...words: string[]) => command(machine, words);
+  const look = (machine: Place, ...words: string[]) => readLine(machine, words);
 
   // MacBook, once.
   const device = await on(macbook, "continuity", "device", "--label", "macbook-pro");
@@ -76,7 +77,7 @@ test("from a MacBook to a Mac mini, line by line", async () => {
   const unreachable = await on(macbook, "continuity", "sync");
   expect(unreachable.status).toBe(10);
   expect(unreachable.stdout).toContain("continuity.remote_unreachable");
-  expect((await on(macbook, "continuity", "status")).stdout).toContain("never_synced");
+  expect((await look(macbook, "continuity", "status")).stdout).toContain("never_synced");
   renameSync(`${remote}.away`, remote);
   git(macbook.root, "push", "-q");
   const sent = await on(macbook, "continuity", "sync");
@@ -98,7 +99,7 @@ test("from a MacBook to a Mac mini, line by line", async () => {
   );
   const briefing = await claude(mini, "SessionStart", "mini-one");
   expect(briefing.stdout).toContain("1 handover of another machine waits to be resumed (on this branch)");
-  expect((await on(mini, "status", "--short")).stdout).toContain("1 handover(s) of other machines wait");
+  expect((await look(mini, "status", "--short")).stdout).toContain("1 handover(s) of other machines wait");
   const plan = await on(mini, "continuity", "plan");
   expect(plan.status).toBe(0);
   expect(plan.stdout).toMatch(/^ready_with_warnings: /);
@@ -112,8 +113,8 @@ test("from a MacBook to a Mac mini, line by line", async () => {
   const resolved = await on(mini, "handover", "--resolve");
   expect(resolved.stdout).toContain("# Objective\n\nFix the callback.");
   expect(resolved.stdout).toContain("--continuity--main--");
-  expect((await on(mini, "decision", "list")).stdout).toContain("one store");
-  expect((await on(mini, "status", "--short")).stdout).not.toContain("machines wait");
+  expect((await look(mini, "decision", "list")).stdout).toContain("one store");
+  expect((await look(mini, "status", "--short")).stdout).not.toContain("machines wait");
 
   // And back again: the line goes on.
   const id = await publish(mini, "Went on");
@@ -122,7 +123,7 @@ test("from a MacBook to a Mac mini, line by line", async () => {
   const back = await continuity<{ status: string; record: { id: string } }>(macbook, ["plan"]);
   expect(back.answer).toMatchObject({ record: { id } });
   expect(await on(macbook, "continuity", "resume")).toMatchObject({ status: 0 });
-  expect((await on(macbook, "continuity", "verify", id)).stdout).toContain("verified: 2 record(s)");
+  expect((await look(macbook, "continuity", "verify", id)).stdout).toContain("verified: 2 record(s)");
   expect(recordsAt(remote)).toEqual(recordsAt(mini.root));
   expect(git(mini.root, "status", "--porcelain")).toBe("");
   expect(git(mini.root, "branch", "-a")).not.toContain("majordomus");
@@ -331,7 +332,7 @@ test("bad input is one line, its code and its exit status, and changes nothing",
     [["records"], 0, /No record/],
   ];
   for (const [words, status, pattern] of cases) {
-    const run = await command(machine, ["continuity", ...words]);
+    const run = await readLine(machine, ["continuity", ...words]);
     expect(run.status, words.join(" ")).toBe(status);
     expect(run.stdout + run.stderr, words.join(" ")).toMatch(pattern);
     expect(run.stderr.trimEnd().split("\n").length, words.join(" ")).toBe(1);
