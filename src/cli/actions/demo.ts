@@ -3,7 +3,10 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { listDirectory } from "../../core/fs/read.ts";
 import type { CommandContext } from "../declaration.ts";
+import { openCheckout } from "../../core/checkout/open.ts";
 import { makeDemo } from "../demo/make.ts";
+import { serveDemo } from "../demo/server.ts";
+import type { DemoServer } from "../demo/server.ts";
 import { usageError } from "../failure.ts";
 import { openConsole } from "./console.ts";
 import type { DrawingOptions } from "./console.ts";
@@ -43,6 +46,7 @@ export async function openDemo(context: CommandContext, options: DemoOptions): P
   const remove = (): void => {
     if (!keep) rmSync(directory, { recursive: true, force: true });
   };
+  let server: DemoServer | undefined;
   try {
     const { root, environment } = await makeDemo(
       directory,
@@ -54,10 +58,15 @@ export async function openDemo(context: CommandContext, options: DemoOptions): P
     // The pool's threads take this process's own environment.
     process.env["XDG_STATE_HOME"] = environment["XDG_STATE_HOME"];
     const surroundings = { ...context.surroundings, environment };
+    // One frame is over before a server has come.
+    if (!options.once && environment["MAJORDOMUS_SERVER"] !== "off") {
+      server = serveDemo(await openCheckout(root, surroundings), context.program.launcher);
+    }
     const status = await openConsole({ ...context, surroundings }, [root], options);
     if (keep) context.output.warn(`the demo repository is ${root}`);
     return status;
   } finally {
+    await server?.end();
     remove();
   }
 }

@@ -63,3 +63,9 @@ export const LATER: readonly ({ decision: string } | { question: string; answer:
   { question: "Who checks the printed tables?", answer: "The harbour master of Stromness, each March" },
   { decision: "A height that is missing stays missing, and is never interpolated" },
 ];
+
+/** What the workers of today tell each other on the board, one each. */
+export const ANNOUNCEMENTS: readonly { text: string; paths: string[] }[] = [
+  { text: "Reading the tables of Fowey as a stream", paths: ["src/parse.ts"] },
+  { text: "Comparing heights with the chart of 1998", paths: ["src/tides.ts", "test"] },
+];
