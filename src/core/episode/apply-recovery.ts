@@ -1,4 +1,4 @@
-import { basename, join } from "node:path";
+import { join } from "node:path";
 import type { Cancellation } from "../base/cancellation.ts";
 import { reasonOf } from "../base/error.ts";
 import type { Checkout } from "../checkout/checkout.ts";
@@ -15,6 +15,7 @@ import { rewriteClosedSession } from "../records/session-rewrite.ts";
 import { listClosedSessions } from "../records/session-store.ts";
 import { composeRecovered } from "./compose-recovered.ts";
 import { RECOVERED } from "./continuation.ts";
+import { foldChanges } from "./fold-records.ts";
 import { wasRecovered } from "./lines.ts";
 import { ownEpisode } from "./own.ts";
 import { findDuplicates } from "./plan-duplicates.ts";
@@ -182,27 +183,14 @@ function settleOrphan(checkout: Checkout, action: RecoveryAction): Performed {
   };
 }
 
-function union(lists: readonly (readonly string[] | undefined)[]): string[] {
-  return [...new Set(lists.flatMap((list) => list ?? []))];
-}
-
 function foldRecords(checkout: Checkout, action: RecoveryAction): Performed {
   const store = listClosedSessions(checkout.layout.sessions);
   const duplicate = findDuplicates(store.records).find(({ sessionId }) => sessionId === action.session_id);
   if (duplicate === undefined) throw new Error("the records are no longer doubled");
   const { canonical, others } = duplicate;
-  const all = [canonical, ...others].map(({ session }) => session);
-  const folded = others.map(({ path }) => `- folded ${basename(path)}`).join("\n");
-  const body = canonical.session.body.includes("## Recovery")
-    ? canonical.session.body
-    : `${canonical.session.body.trimEnd()}\n\n## Recovery\n\n${folded}\n`;
   const source = readText(canonical.path, { maximumBytes: 1024 * 1024 });
   if (!source.ok) throw new Error(source.error.message);
-  const rewritten = rewriteClosedSession(source.value, {
-    changed_files: union(all.map((record) => record.changed_files)),
-    commits: union(all.map((record) => record.commits)),
-    body,
-  });
+  const rewritten = rewriteClosedSession(source.value, foldChanges(duplicate));
   if (!rewritten.ok) throw new Error(rewritten.error);
   writeAtomic(canonical.path, rewritten.value, { mode: 0o600, durable: true });
   for (const { path } of others) removeFile(path);

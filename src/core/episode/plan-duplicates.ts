@@ -46,7 +46,9 @@ export function planDuplicates(records: readonly ClosedSessionFile[]): {
       subject: sessionId,
       session_id: sessionId,
       reason: "duplicate records",
-      evidence: [`${others.length + 1} records carry this id; the oldest stays`],
+      evidence: [
+        `${others.length + 1} records carry this id; the oldest stays and takes over the lists and texts of the rest`,
+      ],
       writes: [canonical.path],
       removes: others.map((record) => record.path),
     });

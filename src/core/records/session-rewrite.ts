@@ -5,20 +5,18 @@ import { splitFrontMatter } from "../text/split-front-matter.ts";
 import { changedFilesLines, REFERENCE_LISTS, referenceLines } from "./closed-session.ts";
 import { RECORD_MAXIMUM_BYTES } from "./record-file.ts";
 
-export interface ClosedSessionChanges {
-  changed_files?: readonly string[];
-  commits?: readonly string[];
+type ListKey = "changed_files" | (typeof REFERENCE_LISTS)[number];
+
+export type ClosedSessionChanges = { readonly [Key in ListKey]?: readonly string[] | undefined } & {
   /** Replaces the body, without the blank line after the front matter. */
   body?: string;
-}
-
-type ListKey = "changed_files" | "commits";
+};
 
 /** Where an absent list is put: before the first of these keys that is there, else at the head's end. */
-const FOLLOWERS: Readonly<Record<ListKey, readonly string[]>> = {
-  changed_files: ["changed_files_excluded", "changed_files_excluded_by", "session_id"],
-  commits: REFERENCE_LISTS.slice(1),
-};
+function followersOf(key: ListKey): readonly string[] {
+  if (key === "changed_files") return ["changed_files_excluded", "changed_files_excluded_by", "session_id"];
+  return REFERENCE_LISTS.slice(REFERENCE_LISTS.indexOf(key) + 1);
+}
 
 function lineOfKey(lines: readonly string[], key: string): number {
   return lines.findIndex((line) => line.startsWith(`${key}:`));
@@ -27,7 +25,9 @@ function lineOfKey(lines: readonly string[], key: string): number {
 function replaceList(lines: string[], key: ListKey, replacement: readonly string[]): void {
   const start = lineOfKey(lines, key);
   if (start < 0) {
-    const follower = FOLLOWERS[key].map((name) => lineOfKey(lines, name)).find((index) => index >= 0);
+    const follower = followersOf(key)
+      .map((name) => lineOfKey(lines, name))
+      .find((index) => index >= 0);
     lines.splice(follower ?? lines.length, 0, ...replacement);
     return;
   }
@@ -37,7 +37,7 @@ function replaceList(lines: string[], key: ListKey, replacement: readonly string
 }
 
 function listLines(key: ListKey, values: readonly string[]): Result<string[], string> {
-  if (key === "commits") return ok(referenceLines(key, values));
+  if (key !== "changed_files") return ok(referenceLines(key, values));
   if (values.length === 0) return ok(["changed_files: []"]);
   const { lines, left } = changedFilesLines(values);
   return left === 0
@@ -54,7 +54,7 @@ function readsBack(head: string, key: ListKey, values: readonly string[]): boole
 }
 
 /**
- * Changes a closed record's changed files, commits or body in its own text: every other byte, unknown keys,
+ * Changes a closed record's lists or body in its own text: every other byte, unknown keys,
  * comments, order and line ends included, stays as it was. Lists that already say the same are not touched.
  * Fails, changing nothing, when the text has no front matter, would not read back, or would grow too large.
  */
@@ -63,7 +63,7 @@ export function rewriteClosedSession(source: string, changes: ClosedSessionChang
   if (!split.ok) return split;
   const newline = /^[^\n]*\r\n/.test(source) ? "\r\n" : "\n";
   let head = split.value.head;
-  for (const key of ["changed_files", "commits"] as const) {
+  for (const key of ["changed_files", ...REFERENCE_LISTS] as const) {
     const values = changes[key];
     if (values === undefined || readsBack(head, key, values)) continue;
     const replacement = listLines(key, values);
