@@ -7,7 +7,9 @@ const root = new URL("..", import.meta.url).pathname;
 const cache = `${root}node_modules/.cache/majordomus-bench`;
 mkdirSync(cache, { recursive: true });
 await build({
-  entryPoints: ["run", "ledger-pool", "ledger-thread"].map((name) => `${root}bench/${name}.ts`),
+  entryPoints: ["run", "ledger-pool", "ledger-thread", "ledger-writer"].map(
+    (name) => `${root}bench/${name}.ts`,
+  ),
   outdir: cache,
   outExtension: { ".js": ".mjs" },
   bundle: true,
