@@ -1,10 +1,15 @@
 import { MajordomusError } from "../base/error.ts";
 import type { Checkout } from "../checkout/checkout.ts";
+import { readDevice } from "../device/device-key.ts";
+import { listDirectory, stampOf } from "../fs/read.ts";
 import type { Finding } from "../labels/terms.ts";
+import { continuityMemory, continuityStatePath } from "../records/continuity-cache.ts";
 import type { ContinuityState } from "../records/continuity-cache.ts";
+import { workingDeclarations } from "./declaration.ts";
 import { resumableHere } from "./offers.ts";
 import { openContinuity, recallState } from "./place.ts";
 import type { ContinuityPlace } from "./place.ts";
+import { repositoryIdentity } from "./repository-identity.ts";
 import { diagnose, statusOfStore } from "./store-status.ts";
 import { readTip } from "./store-files.ts";
 import { judgeAhead, readStore, STORE_REFERENCE } from "./store.ts";
@@ -24,14 +29,20 @@ const CANNOT_TRAVEL: ReadonlySet<string> = new Set([
   "device.no_home",
 ]);
 
-function openOrExplain(checkout: Checkout): ContinuityPlace | Finding[] {
-  try {
-    return openContinuity(checkout);
-  } catch (error) {
-    if (!(error instanceof MajordomusError) || !CANNOT_TRAVEL.has(error.code)) throw error;
-    const travels = readTip(checkout.repository, STORE_REFERENCE) !== undefined;
-    return [finding(travels ? "WARN" : "INFO", "repository", `no record can travel: ${error.line}`)];
-  }
+/** Whether anything ever travelled here: records, notes, or what this machine published. */
+function hasTravelled({ repository, layout, common }: Checkout): boolean {
+  return (
+    readTip(repository, STORE_REFERENCE) !== undefined ||
+    stampOf(continuityStatePath(layout.state)) !== undefined ||
+    listDirectory(continuityMemory(common.root).published).length > 0
+  );
+}
+
+/** What would have to be in order for the first record; git is asked as little as can be. */
+function judgeUnused(checkout: Checkout): Finding[] {
+  repositoryIdentity(checkout, workingDeclarations(checkout)?.repository);
+  readDevice(checkout.environment);
+  return [{ level: "OK", category: CATEGORY, subject: "store", message: "nothing travels from here yet" }];
 }
 
 /**
@@ -63,15 +74,8 @@ function syncFindings(place: ContinuityPlace, store: Store, state: ContinuitySta
   return found;
 }
 
-/**
- * Judges what travels between machines: the store, its lines, the last sync, this machine's key and notes.
- * A repository from which nothing travels is in order. No network, and nothing written but what was judged.
- *
- * @throws MajordomusError where key, notes, declarations or the reference cannot be read.
- */
-export async function judgeContinuity(checkout: Checkout): Promise<Finding[]> {
-  const place = openOrExplain(checkout);
-  if (Array.isArray(place)) return place;
+async function judgeUsed(checkout: Checkout): Promise<Finding[]> {
+  const place = openContinuity(checkout);
   const state = recallState(place);
   await judgeAhead(place.store);
   const store = readStore(place.store);
@@ -82,7 +86,22 @@ export async function judgeContinuity(checkout: Checkout): Promise<Finding[]> {
   const wrong = storeFindings(place, store);
   const found = [...wrong, ...syncFindings(place, store, state)];
   if (wrong.length > 0) return found;
-  const { size } = store.records;
-  const message = size === 0 ? "nothing travels from here yet" : `${size} record(s), all of them admitted`;
+  const message = `${store.records.size} record(s), all of them admitted`;
   return [{ level: "OK", category: CATEGORY, subject: "store", message }, ...found];
+}
+
+/**
+ * Judges what travels between machines: the store, its lines, the last sync, this machine's key and notes.
+ * A repository from which nothing travels is in order. No network, and nothing written but what was judged.
+ *
+ * @throws MajordomusError where key, notes, declarations or the reference cannot be read.
+ */
+export async function judgeContinuity(checkout: Checkout): Promise<Finding[]> {
+  const travelled = hasTravelled(checkout);
+  try {
+    return travelled ? await judgeUsed(checkout) : judgeUnused(checkout);
+  } catch (error) {
+    if (!(error instanceof MajordomusError) || !CANNOT_TRAVEL.has(error.code)) throw error;
+    return [finding(travelled ? "WARN" : "INFO", "repository", `no record can travel: ${error.line}`)];
+  }
 }
