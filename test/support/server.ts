@@ -1,9 +1,11 @@
+import { formatTimestamp } from "../../src/core/base/time.ts";
 import type { Ask } from "../../src/server/ask.ts";
 import { createAsking } from "../../src/server/asking.ts";
 import type { OwnAnswers } from "../../src/server/asking.ts";
 import { createApplication } from "../../src/server/http/application.ts";
 import type { Application } from "../../src/server/http/application.ts";
 import type { ServerState } from "../../src/server/http/server-state.ts";
+import type { Attendance } from "../../src/server/mcp/attendance.ts";
 import type { Pool } from "../../src/workers/pool.ts";
 import { work } from "../../src/workers/work.ts";
 import type { Place } from "./checkout.ts";
@@ -29,6 +31,8 @@ export function poolHere(environment: Readonly<Record<string, string | undefined
 export interface TestServer {
   application: Application;
   state: ServerState;
+  /** The header of whoever knows the token. */
+  authorization: string;
   /** Any request, as it is given: nothing is added but the address. */
   raw(path: string, init?: RequestInit): Promise<Response>;
   get(path: string, headers?: Record<string, string>): Promise<Response>;
@@ -40,10 +44,16 @@ export interface TestServerOptions {
   now?: () => number;
 }
 
+interface ServeOptions {
+  root?: string;
+  now?: () => number;
+  attendance?: Attendance;
+}
+
 /** Serves what `ask` answers, whatever it is. */
 export function serve(
   ask: Ask,
-  { root = "/nowhere", now = () => 0 }: { root?: string; now?: () => number } = {},
+  { root = "/nowhere", now = () => 0, attendance }: ServeOptions = {},
 ): TestServer {
   const state: ServerState = {
     leaseholder: true,
@@ -51,13 +61,21 @@ export function serve(
     port: PORT,
     started_at: "2026-09-04T12:00:00Z",
   };
-  const application = createApplication({ root, ask, token: TOKEN, state: () => state, now });
+  const application = createApplication({
+    root,
+    ask,
+    token: TOKEN,
+    state: () => state,
+    now,
+    ...(attendance === undefined ? {} : { attendance }),
+  });
   const raw: TestServer["raw"] = (path, init = {}) =>
     application.fetch(new Request(`http://${HOST}${path}`, init));
   const known = { authorization: `Bearer ${TOKEN}` };
   return {
     application,
     state,
+    authorization: known.authorization,
     raw,
     get: (path, headers = {}) => raw(path, { headers: { ...known, ...headers } }),
     post: (path, body, headers = {}) =>
@@ -69,12 +87,22 @@ export function serve(
   };
 }
 
-/** Serves a place in this process. */
-export function newServer(place: Place, { own = {}, now = () => 0 }: TestServerOptions = {}): TestServer {
+/** Serves a checkout in this process, with an environment that tells the time. */
+export function serveDirectory(
+  root: string,
+  environment: Readonly<Record<string, string | undefined>>,
+  { own = {}, ...options }: TestServerOptions = {},
+): TestServer {
+  const { now = () => 0 } = options;
+  const ask = createAsking({ root, environment, pool: poolHere(environment), own, now });
+  return serve(ask, { ...options, root });
+}
+
+/** Serves a place in this process, at the time that it has by now. */
+export function newServer(place: Place, options: TestServerOptions = {}): TestServer {
   const environment = {
     ...place.surroundings.environment,
-    MAJORDOMUS_NOW: new Date(place.clock.now()).toISOString().replace(".000", ""),
+    MAJORDOMUS_NOW: formatTimestamp(place.clock.now()),
   };
-  const ask = createAsking({ root: place.root, environment, pool: poolHere(environment), own, now });
-  return serve(ask, { root: place.root, now });
+  return serveDirectory(place.root, environment, options);
 }

@@ -16,6 +16,7 @@ import { initCommands } from "./init.ts";
 import { knowledgeCommands } from "./knowledge.ts";
 import { lifecycleExtensionCommands } from "./lifecycle-extension.ts";
 import { lifecycleCommands } from "./lifecycle.ts";
+import { mcpCommands } from "./mcp.ts";
 import { memoryRootCommands } from "./memory-root.ts";
 import { promptCommands } from "./prompt.ts";
 import { recoverCommands } from "./recover.ts";
@@ -51,6 +52,7 @@ export const COMMANDS: readonly CommandDeclaration[] = [
   ...initCommands,
   ...hooksCommands,
   ...serveCommands,
+  ...mcpCommands,
   ...completionCommands,
   ...memoryRootCommands,
   ...lifecycleExtensionCommands,

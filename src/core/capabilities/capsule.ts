@@ -124,6 +124,7 @@ function defineSettle(status: "resolved" | "abandoned", verb: string) {
     id: `capsule.${verb}`,
     title: `Mark a capsule as ${status}: no clear resumes it any more`,
     effect: "write",
+    nature: { idempotent: true },
     weight: "light",
     input: Named,
     output: CapsuleSettleAnswer,
@@ -155,6 +156,7 @@ export const capsulePoint = defineCapability({
   id: "capsule.point",
   title: "Note a capsule in BODY_STATE.json: a hint for audits, which nothing resumes from",
   effect: "write",
+  nature: { idempotent: true },
   weight: "light",
   input: z.strictObject({
     capsule: z.string().check(z.minLength(1)),

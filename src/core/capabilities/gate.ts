@@ -48,6 +48,7 @@ export const finishRun = defineCapability({
   id: "finish.run",
   title: "End the task, if it keeps the contract that policy and profile ask for",
   effect: "write",
+  nature: { outside: true },
   weight: "heavy",
   input: FinishInput,
   output: FinishAnswer,

@@ -25,6 +25,7 @@ export const knowledgeDerive = defineCapability({
   id: "knowledge.derive",
   title: "Derive candidates from what an episode, or every closed one, decided, resolved and finished",
   effect: "write",
+  nature: { idempotent: true },
   weight: "heavy",
   input: DeriveInput,
   output: DeriveAnswer,

@@ -24,6 +24,7 @@ export const recoverApply = defineCapability({
   id: "recover.apply",
   title: "Carry out what recovery planned",
   effect: "write",
+  nature: { destructive: true },
   weight: "heavy",
   input: RecoverApplyInput,
   output: RecoverApplyAnswer,

@@ -5,7 +5,7 @@ import { Balance } from "../labels/terms.ts";
 export const RecoverySubject = z.enum(["status", "orphans", "episodes", "records", "all"]);
 export type RecoverySubject = z.infer<typeof RecoverySubject>;
 
-export const RecoverPlanInput = z.object({
+export const RecoverPlanInput = z.strictObject({
   subject: z.optional(RecoverySubject),
   /** A policy duration (`12h`) in place of `session.stranded_after`. */
   older_than: z.optional(z.string()),
@@ -37,7 +37,7 @@ export const RecoverPlanAnswer = z.object({
 });
 export type RecoverPlanAnswer = z.infer<typeof RecoverPlanAnswer>;
 
-export const RecoverApplyInput = z.object({
+export const RecoverApplyInput = z.strictObject({
   subject: z.optional(RecoverySubject),
   older_than: z.optional(z.string()),
   /** Ids of the actions to take; all of the plan's when absent. */

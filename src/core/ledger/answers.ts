@@ -1,7 +1,7 @@
 import * as z from "zod/mini";
 
 /** What `history.query` is asked and answers. */
-export const HistoryInput = z.object({
+export const HistoryInput = z.strictObject({
   event: z.optional(z.string()),
   task: z.optional(z.string()),
   session: z.optional(z.string()),

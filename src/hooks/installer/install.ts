@@ -2,11 +2,9 @@ import { existsSync } from "node:fs";
 import { dirname, isAbsolute, join } from "node:path";
 import { EXIT, MajordomusError } from "../../core/base/error.ts";
 import { commonPaths } from "../../core/checkout/common.ts";
-import { LockTimeout, withLock } from "../../core/fs/lock.ts";
-import { makeDirectory } from "../../core/fs/write.ts";
-import { applyEdits } from "./apply-edits.ts";
 import { SHIM_PATH, wantedGroups, type Launcher } from "../../core/installation/claude-hooks.ts";
-import type { EditAction, FileEdit } from "./edit.ts";
+import { carryOut, type FileChange } from "./carry-out.ts";
+import type { FileEdit } from "./edit.ts";
 import type { InstallScope } from "../../core/installation/read-place.ts";
 import { planExclude, planExcludeRemoval, SETTINGS_PATTERN } from "./plan-exclude.ts";
 import { planSettings, planSettingsRemoval, type SettingsFacts } from "./plan-settings.ts";
@@ -30,20 +28,10 @@ export interface InstallTarget {
   script: string;
 }
 
-export interface HookChange {
-  path: string;
-  /** Where the change really lies, when `path` is a symbolic link. */
-  target?: string;
-  action: EditAction;
-  note?: string;
-}
-
 export interface InstallReport {
   scope: InstallScope;
-  changes: HookChange[];
+  changes: FileChange[];
 }
-
-const LOCK_WAIT = 5000;
 
 /** Where a scope's settings lie. */
 export function settingsPaths(
@@ -135,45 +123,12 @@ function launcherOf({ scope, interpreter, script }: InstallTarget): Launcher {
  *   place; nothing has been written then.
  */
 export function installHooks(target: InstallTarget): InstallReport {
-  return carryOut(target, () => planInstall(target));
+  return { scope: target.scope, changes: carryOut(target.commonDirectory, () => planInstall(target)) };
 }
 
 /** Undoes an installation: former bytes where a file is as we left it, else our entries alone are taken out. */
 export function uninstallHooks(target: InstallTarget): InstallReport {
-  return carryOut(target, () => planUninstall(target));
-}
-
-function carryOut(target: InstallTarget, plan: () => FileEdit[]): InstallReport {
-  const { installed, locks } = commonPaths(target.commonDirectory);
-  // What will be refused is refused before even a lock is made.
-  plan();
-  makeDirectory(locks);
-  try {
-    return withLock(join(locks, "installed"), { waitMilliseconds: LOCK_WAIT }, () => {
-      const edits = plan();
-      applyEdits(edits, installed);
-      return { scope: target.scope, changes: edits.map(changeOf) };
-    });
-  } catch (error) {
-    if (!(error instanceof LockTimeout)) throw error;
-    throw new MajordomusError({
-      code: "hooks.busy",
-      exit: EXIT.internal,
-      subject: error.path,
-      message: "another installation is under way",
-      remedy: "try again",
-      cause: error,
-    });
-  }
-}
-
-function changeOf({ file, action, note }: FileEdit): HookChange {
-  return {
-    path: file.path,
-    action,
-    ...(file.target !== file.path && { target: file.target }),
-    ...(note !== undefined && { note }),
-  };
+  return { scope: target.scope, changes: carryOut(target.commonDirectory, () => planUninstall(target)) };
 }
 
 function settingsFacts(target: InstallTarget): SettingsFacts[] {

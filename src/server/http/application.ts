@@ -9,9 +9,13 @@ import type { Capability } from "../../core/capabilities/capability.ts";
 import { describeCapability } from "../../core/capabilities/describe.ts";
 import { CAPABILITIES } from "../../core/capabilities/registry.ts";
 import type { Ask } from "../ask.ts";
+import type { Attendance } from "../mcp/attendance.ts";
+import type { McpEndpoint } from "../mcp/http.ts";
 import { failureResponse, Refusal } from "./failure.ts";
 import { createGuard } from "./guard.ts";
 import { LIMITS } from "../limits.ts";
+import { documentationPage } from "./documentation-page.ts";
+import { describeRoutes } from "./openapi.ts";
 import { queryInput } from "./query-input.ts";
 import type { ServerState } from "./server-state.ts";
 
@@ -23,6 +27,8 @@ export interface ApplicationOptions {
   /** What whoever asks has to know; it stands in the lease. */
   token: string;
   state: () => ServerState;
+  /** Who is told which clients are connected. */
+  attendance?: Attendance;
   /** Milliseconds of a clock that never goes back. */
   now?: () => number;
 }
@@ -30,6 +36,10 @@ export interface ApplicationOptions {
 /** A server's answers, without the socket that they go through. */
 export interface Application {
   fetch: (request: Request) => Promise<Response>;
+  /** Every path that is answered. */
+  routes: ReadonlySet<string>;
+  /** Ends the sessions of clients that are still connected. */
+  close: () => Promise<void>;
 }
 
 async function bodyInput(request: Request): Promise<unknown> {
@@ -107,7 +117,8 @@ function reportedError(error: unknown): MajordomusError {
  * Nothing here knows a socket, a lease or a pool.
  */
 export function createApplication(options: ApplicationOptions): Application {
-  const { root, ask, state } = options;
+  const { root, ask, state, attendance, now = () => performance.now() } = options;
+  let mcp: Promise<McpEndpoint> | undefined;
   const app = new Hono();
   app.onError((error) => failureResponse(reportedError(error)));
   app.notFound((context: Context) =>
@@ -139,6 +150,25 @@ export function createApplication(options: ApplicationOptions): Application {
     return context.json({ ready }, ready ? 200 : 503);
   });
   app.get("/", (context) => context.json({ name: "majordomus", version: VERSION, root, ...state() }));
+  app.get("/openapi.json", (context) => context.json(describeRoutes()));
+  app.get("/docs", () => documentationPage());
+  app.all("/mcp", async (context) => {
+    // Scripts that ask over plain HTTP do not wait for it.
+    mcp ??= import("../mcp/http.ts").then(({ createMcpEndpoint }) =>
+      createMcpEndpoint({
+        ask,
+        isLeaseholder: () => state().leaseholder,
+        ...(attendance === undefined ? {} : { attendance }),
+        now,
+      }),
+    );
+    return (await mcp).fetch(context.req.raw);
+  });
   for (const capability of CAPABILITIES) capabilityRoute(app, capability, ask);
-  return { fetch: async (request) => app.fetch(request) };
+  return {
+    fetch: async (request) => app.fetch(request),
+    // What stands on every path is the guard.
+    routes: new Set(app.routes.map(({ path }) => path).filter((path) => path !== "/*")),
+    close: async () => (await mcp)?.close(),
+  };
 }

@@ -1,0 +1,206 @@
+import { EXIT } from "../../core/base/error.ts";
+import { VERSION } from "../../core/base/version.ts";
+import { toolOf } from "../../core/capabilities/address.ts";
+import { answerError } from "../../core/capabilities/answer.ts";
+import type { Answer, AnswerError } from "../../core/capabilities/answer.ts";
+import { locateCapability } from "../../core/capabilities/locate.ts";
+import type { Ask } from "../ask.ts";
+import { EPISODE_ARGUMENT, FAILURE_KEY } from "./tools.ts";
+
+/** A server that answers this checkout, as its lease says. */
+export interface SharedServer {
+  /** `http://127.0.0.1:8741` */
+  url: string;
+  token: string;
+}
+
+export interface BridgeOptions {
+  /** Finds the checkout's server, and starts one where none answers; undefined where there can be none. */
+  attach: () => Promise<SharedServer | undefined>;
+  /** Answers where there is no server. */
+  alone: Ask;
+  /** What the client behind the bridge calls itself. */
+  client: () => string;
+}
+
+/** A way to ask the shared server, which goes on when the server does not. */
+export interface Bridge {
+  ask: Ask;
+  /** Tells the server that its client still is there. */
+  ping: () => Promise<void>;
+  /** Ends the session at the server. */
+  close: () => Promise<void>;
+}
+
+/** The last revision with sessions: the server keeps whoever has one on its board. */
+const REVISION = "2025-11-25";
+
+interface Session extends SharedServer {
+  id: string;
+}
+
+interface Reply {
+  result?: {
+    isError?: boolean;
+    structuredContent?: unknown;
+    content?: readonly { text?: string }[];
+    _meta?: Readonly<Record<string, unknown>>;
+  };
+  error?: { message: string };
+}
+
+/** The server cannot be asked in this session any more: it is gone, or another one took its place. */
+class SessionLost extends Error {
+  /** Whether the request may have been acted on before it was lost. */
+  readonly acted: boolean;
+
+  constructor(acted: boolean) {
+    super("the shared server went away");
+    this.acted = acted;
+  }
+}
+
+/** Statuses by which a server says that it will not act for this session. */
+const LOST: ReadonlySet<number> = new Set([401, 404, 409]);
+
+async function post(
+  { url, token, id }: SharedServer & { id?: string },
+  body: object,
+  signal?: AbortSignal,
+): Promise<Response> {
+  let response: Response;
+  try {
+    response = await fetch(`${url}/mcp`, {
+      method: "POST",
+      headers: {
+        authorization: `Bearer ${token}`,
+        "content-type": "application/json",
+        accept: "application/json, text/event-stream",
+        ...(id === undefined ? {} : { "mcp-session-id": id, "mcp-protocol-version": REVISION }),
+      },
+      body: JSON.stringify({ jsonrpc: "2.0", ...body }),
+      ...(signal === undefined ? {} : { signal }),
+    });
+  } catch (error) {
+    if (signal?.aborted === true) throw error;
+    const { cause } = error as { cause?: { code?: string } };
+    throw new SessionLost(cause?.code !== "ECONNREFUSED");
+  }
+  if (LOST.has(response.status)) throw new SessionLost(false);
+  return response;
+}
+
+async function open(server: SharedServer, client: string): Promise<Session> {
+  const begun = await post(server, {
+    id: 0,
+    method: "initialize",
+    params: {
+      protocolVersion: REVISION,
+      capabilities: {},
+      clientInfo: { name: client, version: VERSION },
+    },
+  });
+  const id = begun.headers.get("mcp-session-id");
+  await begun.text();
+  if (!begun.ok || id === null) throw new SessionLost(false);
+  const session = { ...server, id };
+  await (await post(session, { method: "notifications/initialized" })).text();
+  return session;
+}
+
+function answerOf(reply: Reply): Answer {
+  const { result, error } = reply;
+  if (result !== undefined && result.isError !== true) return { ok: true, value: result.structuredContent };
+  const failure = result?._meta?.[FAILURE_KEY] as AnswerError | undefined;
+  if (failure !== undefined) return { ok: false, error: failure };
+  const message = error?.message ?? result?.content?.[0]?.text ?? "the shared server gave no answer";
+  return { ok: false, error: { code: "server.answer", exit: EXIT.internal, message } };
+}
+
+/**
+ * Makes the bridge. A session that is lost is begun anew at whichever server answers by then; what may have been acted
+ * on is not asked twice.
+ */
+export function createBridge({ attach, alone, client }: BridgeOptions): Bridge {
+  let session: Promise<Session | undefined> | undefined;
+  let count = 0;
+
+  const begin = async (): Promise<Session | undefined> => {
+    const server = await attach();
+    return server === undefined ? undefined : open(server, client());
+  };
+
+  const current = (): Promise<Session | undefined> => {
+    session ??= begin();
+    return session;
+  };
+
+  const forget = (): void => {
+    session = undefined;
+  };
+
+  const askOnce: Ask = async (id, input, options = {}) => {
+    const there = await current();
+    if (there === undefined) return alone(id, input, options);
+    const { episode, signal } = options;
+    count += 1;
+    const response = await post(
+      there,
+      {
+        id: count,
+        method: "tools/call",
+        params: {
+          name: toolOf(await locateCapability(id)),
+          arguments: { ...Object(input), ...(episode === undefined ? {} : { [EPISODE_ARGUMENT]: episode }) },
+        },
+      },
+      signal,
+    );
+    return answerOf((await response.json()) as Reply);
+  };
+
+  const ask: Ask = async (id, input, options) => {
+    try {
+      return await askOnce(id, input, options);
+    } catch (error) {
+      forget();
+      if (!(error instanceof SessionLost)) return { ok: false, error: answerError(error) };
+      const { effect } = await locateCapability(id);
+      if (error.acted && effect === "write") {
+        const message = "the shared server went away while it acted; look whether it did before asking again";
+        return { ok: false, error: { code: "server.lost", exit: EXIT.internal, message } };
+      }
+    }
+    try {
+      return await askOnce(id, input, options);
+    } catch {
+      forget();
+      return alone(id, input, options);
+    }
+  };
+
+  return {
+    ask,
+    ping: async () => {
+      try {
+        const there = await session;
+        if (there === undefined) return;
+        count += 1;
+        await (await post(there, { id: count, method: "ping" })).text();
+      } catch {
+        // The next question finds out where to go.
+        forget();
+      }
+    },
+    close: async () => {
+      try {
+        const there = await session;
+        if (there === undefined) return;
+        const headers = { authorization: `Bearer ${there.token}`, "mcp-session-id": there.id };
+        await fetch(`${there.url}/mcp`, { method: "DELETE", headers, signal: AbortSignal.timeout(1_000) });
+      } catch {
+        // A server that is gone has no session to end.
+      }
+    },
+  };
+}
