@@ -27,6 +27,12 @@ interface Schema {
   additionalProperties?: unknown;
 }
 
+const asked: string[] = [];
+const server = serve(async (answered) => {
+  asked.push(answered);
+  return { ok: true, value: {} };
+});
+
 const methodOf = ({ effect }: { effect: string }): string => (effect === "read" ? "get" : "post");
 
 describe.each(CAPABILITIES.map((capability) => [capability.id, capability] as const))(
@@ -74,11 +80,7 @@ describe.each(CAPABILITIES.map((capability) => [capability.id, capability] as co
     });
 
     it("is a route, which answers it and nothing else", async () => {
-      const asked: string[] = [];
-      const server = serve(async (answered) => {
-        asked.push(answered);
-        return { ok: true, value: {} };
-      });
+      asked.length = 0;
       const path = routeOf(capability);
       const get = await server.get(path);
       const post = await server.post(path, {});
@@ -102,8 +104,7 @@ describe("what surfaces offer", () => {
   it("is what is declared: no tool, no route and no description beside it", () => {
     expect(listTools().map(({ name }) => name)).toEqual(CAPABILITIES.map(toolOf));
     const routes = CAPABILITIES.map(routeOf);
-    const { application } = serve(async () => ({ ok: true, value: {} }));
-    expect([...application.routes].toSorted()).toEqual([...OWN_ROUTES, ...routes].toSorted());
+    expect([...server.application.routes].toSorted()).toEqual([...OWN_ROUTES, ...routes].toSorted());
     const described = OWN_ROUTES.filter((path) => path in paths);
     expect(Object.keys(paths).toSorted()).toEqual([...described, ...routes].toSorted());
     for (const [path, methods] of Object.entries(paths)) expect(Object.keys(methods), path).toHaveLength(1);

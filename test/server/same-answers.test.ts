@@ -7,12 +7,12 @@ import { makeDemo } from "../../src/cli/demo/make.ts";
 import { fixedClock } from "../../src/core/base/clock.ts";
 import { formatTimestamp } from "../../src/core/base/time.ts";
 import { routeOf, toolOf } from "../../src/core/capabilities/address.ts";
-import type { Capability } from "../../src/core/capabilities/capability.ts";
 import { CAPABILITIES } from "../../src/core/capabilities/registry.ts";
 import { runCapability } from "../../src/core/capabilities/run.ts";
 import { openCheckout } from "../../src/core/checkout/open.ts";
 import type { Checkout } from "../../src/core/checkout/checkout.ts";
 import { surroundingsOf } from "../../src/workers/surroundings.ts";
+import { FULL } from "../support/full.ts";
 import { connectClient, httpTransport, listenFor, REVISIONS } from "../support/mcp.ts";
 import { serveDirectory } from "../support/server.ts";
 import type { TestServer } from "../support/server.ts";
@@ -33,7 +33,7 @@ async function chooseInputs(): Promise<Record<string, Record<string, unknown>>> 
   const { newest } = await ask<{ newest: { session_id: string; path: string }[] }>("lifecycle.closed");
   const { candidates } = await ask<{ candidates: { id: string }[] }>("knowledge.candidates", { all: true });
   const { decisions } = await ask<{ decisions: { title: string }[] }>("decision.list");
-  const { capsules } = await ask<{ capsules: { name: string }[] }>("capsule.list");
+  const { files } = await ask<{ files: { name: string }[] }>("capsule.list");
   const { prompts } = await ask<{ prompts: { name: string }[] }>("prompts.list");
   const { records } = await ask<{ records: { id: string }[] }>("continuity.records");
   return {
@@ -42,7 +42,7 @@ async function chooseInputs(): Promise<Record<string, Record<string, unknown>>> 
     "record.read": { path: newest[0]?.path },
     "knowledge.show": { id: candidates[0]?.id },
     "decision.show": { decision: decisions[0]?.title },
-    "capsule.show": { capsule: capsules[0]?.name },
+    "capsule.show": { capsule: files[0]?.name },
     "prompts.show": { name: prompts[0]?.name },
     "prompts.render": { name: prompts[0]?.name },
     "continuity.show": { record: records[0]?.id },
@@ -86,11 +86,12 @@ describe.each(READINGS.map((capability) => [capability.id, capability] as const)
   it("answers the same on every surface, and as it is declared", async () => {
     const input = inputs[id] ?? {};
     const expected: unknown = JSON.parse(JSON.stringify(await runCapability(checkout, id, input)));
-    const parsed = (capability as Capability).output.safeParse(expected);
+    const parsed = capability.output.safeParse(expected);
     expect(parsed.error?.issues ?? []).toEqual([]);
     const response = await server.get(`${routeOf(capability)}${queryOf(input)}`);
     expect(await response.json()).toEqual(expected);
-    for (const client of clients) {
+    for (const client of FULL ? clients : [clients[READINGS.indexOf(capability) % clients.length]]) {
+      if (client === undefined) continue;
       const called = await client.callTool({ name: toolOf(capability), arguments: input });
       expect(called.structuredContent).toEqual(expected);
       expect(called.content).toEqual([{ type: "text", text: JSON.stringify(expected) }]);

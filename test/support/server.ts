@@ -12,7 +12,6 @@ import type { Place } from "./checkout.ts";
 
 export const TOKEN = "a-token-that-only-the-lease-tells";
 export const PORT = 8741;
-const HOST = `127.0.0.1:${PORT}`;
 
 /** A pool that has no threads: what is heavy runs in this one. */
 export function poolHere(environment: Readonly<Record<string, string | undefined>>): Pool {
@@ -70,7 +69,7 @@ export function serve(
     ...(attendance === undefined ? {} : { attendance }),
   });
   const raw: TestServer["raw"] = (path, init = {}) =>
-    application.fetch(new Request(`http://${HOST}${path}`, init));
+    application.fetch(new Request(`http://127.0.0.1:${state.port}${path}`, init));
   const known = { authorization: `Bearer ${TOKEN}` };
   return {
     application,

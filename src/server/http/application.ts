@@ -85,10 +85,12 @@ function capabilityRoute(app: Hono, capability: Capability, ask: Ask): void {
   const { id, effect } = capability;
   const path = routeOf(capability);
   const method = effect === "read" ? "GET" : "POST";
-  const { input: schema } = describeCapability(capability);
+  let schema: unknown;
   app.on(method, path, async (context) => {
     const request = context.req.raw;
     const episode = request.headers.get("majordomus-episode");
+    // Made when it is first wanted: a server starts quickly.
+    schema ??= describeCapability(capability).input;
     const input =
       effect === "read" ? queryInput(new URL(request.url).searchParams, schema) : await bodyInput(request);
     const signal = deadline(request, effect);
