@@ -128,10 +128,12 @@ parts.push(autosave.metafile);
 const drawing = {
   name: "drawing",
   setup(builder) {
-    builder.onResolve({ filter: /\/(?:(?:console|once)[.]tsx|life\/serve[.]ts)$/ }, ({ path, kind }) =>
-      kind === "dynamic-import"
-        ? { path: `./${basename(path).replace(/[.]tsx?$/, ".mjs")}`, external: true }
-        : undefined,
+    builder.onResolve(
+      { filter: /\/(?:(?:console|once)[.]tsx|(?:life\/serve|mcp\/serve-client)[.]ts)$/ },
+      ({ path, kind }) =>
+        kind === "dynamic-import"
+          ? { path: `./${basename(path).replace(/[.]tsx?$/, ".mjs")}`, external: true }
+          : undefined,
     );
     builder.onResolve({ filter: /\/(?:secretlint|yaml)[.]ts$/ }, ({ path }) => ({
       path: basename(path, ".ts"),
@@ -159,7 +161,7 @@ const { outputFiles } = await build({
 });
 // What is compiled by itself may not import: whoever loads it hands in how.
 for (const { path, text } of outputFiles) {
-  writeFileSync(path, text.replaceAll(/\bimport\("([.]\/\w+[.]mjs)"\)/g, 'importModule("$1")'));
+  writeFileSync(path, text.replaceAll(/\bimport\("([.]\/[\w-]+[.]mjs)"\)/g, 'importModule("$1")'));
 }
 await build({
   ...commonJs,
@@ -173,6 +175,7 @@ await build({
     console: "src/tui/console.tsx",
     once: "src/tui/once.tsx",
     serve: "src/server/life/serve.ts",
+    "serve-client": "src/server/mcp/serve-client.ts",
   },
   outdir: fresh,
   format: "esm",

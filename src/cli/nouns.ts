@@ -56,6 +56,8 @@ export const NOUNS: readonly Noun[] = [
     name: "serve",
     group: "Set up",
     summary: "the shared server of this checkout: be it, ensure it, stop it",
+  },
+  {
     name: "mcp",
     group: "Set up",
     summary: "this checkout's answers inside AI tools: serve, install, uninstall",

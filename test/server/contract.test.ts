@@ -126,6 +126,7 @@ describe("what surfaces offer", () => {
       "majordomus://lifecycle/runtime",
       "majordomus://lifecycle/providers",
       "majordomus://lifecycle/closed",
+      "majordomus://server",
     ]);
     expect(listTemplates().map(({ uriTemplate }) => uriTemplate)).toEqual([
       "majordomus://session/{id}",

@@ -20,7 +20,7 @@ const mcp = defineCommand({
   ],
   run: async (invocation) => {
     const { serveMcp } = await import("../actions/mcp.ts");
-    return serveMcp(invocation);
+    return serveMcp(invocation, invocation.options);
   },
 });
 

@@ -15,6 +15,11 @@ export function episodeHere(checkout: Checkout): RosterEntry | undefined {
   return own === undefined || isForeign(own) ? undefined : own;
 }
 
+/** The id of the episode here of a process that says whose it is; undefined where it says nothing. */
+export function namedEpisode(checkout: Checkout): string | undefined {
+  return checkout.providerSession === undefined ? undefined : episodeHere(checkout)?.sessionId;
+}
+
 /** On whose behalf a command writes: stamped with the episode of its process (records.md 3.3). */
 export function authorHere(checkout: Checkout): Author {
   const session = episodeHere(checkout)?.sessionId;

@@ -1,6 +1,5 @@
 import * as z from "zod/mini";
-import { episodeHere } from "../boundary/work-by-hand.ts";
-import type { Checkout } from "../checkout/checkout.ts";
+import { namedEpisode } from "../boundary/work-by-hand.ts";
 import { AnnounceAnswer, PeersAnswer, ServerAnswer } from "../serving/answers.ts";
 import { announceAtServer, readPeers } from "../serving/board-of-server.ts";
 import { describeServer } from "../serving/describe.ts";
@@ -35,12 +34,6 @@ export const peersList = defineCapability({
   run: ({ checkout }) => readPeers(checkout),
 });
 
-/** Whose announcement it is, where nobody says so: the episode that this is asked for, or that of the asking process. */
-function ownHandle(checkout: Checkout): string | undefined {
-  const isSomebodys = checkout.episode !== undefined || checkout.providerSession !== undefined;
-  return isSomebodys ? episodeHere(checkout)?.sessionId : undefined;
-}
-
 export const announce = defineCapability({
   id: "announce",
   title: "Tell the other workers of this checkout what one is at work on; an empty text takes it back",
@@ -58,7 +51,7 @@ export const announce = defineCapability({
   }),
   output: AnnounceAnswer,
   run: ({ checkout }, { text, paths, peer }) =>
-    announceAtServer(checkout, { text, paths, peer: peer ?? ownHandle(checkout) }),
+    announceAtServer(checkout, { text, paths, peer: peer ?? checkout.episode ?? namedEpisode(checkout) }),
 });
 
 /** The shared server and its board, for the registry. */

@@ -1,3 +1,4 @@
+import { posix } from "node:path";
 import { EXIT, MajordomusError } from "../base/error.ts";
 import type { Checkout } from "../checkout/checkout.ts";
 import { containedPath } from "../fs/contain.ts";
@@ -10,7 +11,8 @@ import { readRecordText } from "../records/record-file.ts";
  * @throws MajordomusError 2 for a path of another kind, 15 for one that leads out, 12 where nothing readable stands.
  */
 export function readNamedRecord(checkout: Checkout, path: string): { path: string; text: string } {
-  if (!path.startsWith(".ai/") || !path.endsWith(".md")) {
+  // A path that is not as short as it could be may climb out of the layer.
+  if (!path.startsWith(".ai/") || !path.endsWith(".md") || posix.normalize(path) !== path) {
     throw new MajordomusError({
       code: "record.path",
       exit: EXIT.usage,

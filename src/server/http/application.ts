@@ -111,6 +111,8 @@ function capabilityRoute(app: Hono, capability: Capability, ask: Ask): void {
 function reportedError(error: unknown): MajordomusError {
   if (error instanceof MajordomusError) return error;
   // What nobody foresaw is for the server's own log, not for a client.
+  const told = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  process.stderr.write(`majordomus: ${told}\n`);
   return new MajordomusError({ code: "internal", exit: EXIT.internal, message: "the server failed" });
 }
 

@@ -35,7 +35,6 @@ export async function listen(
   port: number,
 ): Promise<Listening> {
   const answer = getRequestListener(fetch, {
-    overrideGlobalObjects: false,
     errorHandler: () => failureResponse(new Refusal(400, { code: "http.request", message: "is no request" })),
   });
   const server = createServer({ ...CONNECTION }, (incoming, outgoing) => void answer(incoming, outgoing));

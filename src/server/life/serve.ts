@@ -77,6 +77,7 @@ export async function serveCheckout(checkout: Checkout, options: ServeOptions): 
   const pool = createPool({ entry: options.worker, environment });
   let listening: Listening | undefined;
   let activity: Activity | undefined;
+  let close: (() => Promise<void>) | undefined;
   try {
     const board = new PeerBoard(checkout, () => held.touch());
     const ask = createAsking({
@@ -96,7 +97,9 @@ export async function serveCheckout(checkout: Checkout, options: ServeOptions): 
         port: listening?.port ?? 0,
         started_at: begun,
       }),
+      attendance: board,
     });
+    close = application.close;
     const watched = watchActivity(application.fetch, held.token, now);
     activity = watched;
     listening = await listenSomewhere(watched.fetch, options.port);
@@ -118,6 +121,7 @@ export async function serveCheckout(checkout: Checkout, options: ServeOptions): 
   } finally {
     giveBack(checkout, held);
     await activity?.settle(SETTLE_MILLISECONDS);
+    await close?.();
     await listening?.close();
     await pool.close();
   }

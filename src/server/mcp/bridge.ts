@@ -21,6 +21,10 @@ export interface BridgeOptions {
   alone: Ask;
   /** What the client behind the bridge calls itself. */
   client: () => string;
+  /** The episode of whoever started this process, for questions that name none: the server cannot know it. */
+  episode: () => string | undefined;
+  /** Milliseconds of a clock that never goes back. */
+  now: () => number;
 }
 
 /** A way to ask the shared server, which goes on when the server does not. */
@@ -31,6 +35,9 @@ export interface Bridge {
   /** Ends the session at the server. */
   close: () => Promise<void>;
 }
+
+/** Where there was no server, whether there is one by now is asked again after so many milliseconds. */
+const ALONE_MILLISECONDS = 15_000;
 
 /** The last revision with sessions: the server keeps whoever has one on its board. */
 const REVISION = "2025-11-25";
@@ -74,6 +81,8 @@ async function post(
       method: "POST",
       headers: {
         authorization: `Bearer ${token}`,
+        // A connection of its own: one that is refused was never acted on.
+        connection: "close",
         "content-type": "application/json",
         accept: "application/json, text/event-stream",
         ...(id === undefined ? {} : { "mcp-session-id": id, "mcp-protocol-version": REVISION }),
@@ -121,17 +130,24 @@ function answerOf(reply: Reply): Answer {
  * Makes the bridge. A session that is lost is begun anew at whichever server answers by then; what may have been acted
  * on is not asked twice.
  */
-export function createBridge({ attach, alone, client }: BridgeOptions): Bridge {
+export function createBridge({ attach, alone, client, episode: own, now }: BridgeOptions): Bridge {
   let session: Promise<Session | undefined> | undefined;
+  /** Until when nobody looks again for a server that was not there. */
+  let aloneUntil: number | undefined;
   let count = 0;
 
   const begin = async (): Promise<Session | undefined> => {
     const server = await attach();
-    return server === undefined ? undefined : open(server, client());
+    if (server !== undefined) return open(server, client());
+    aloneUntil = now() + ALONE_MILLISECONDS;
+    return undefined;
   };
 
   const current = (): Promise<Session | undefined> => {
-    session ??= begin();
+    if (session === undefined || (aloneUntil !== undefined && now() >= aloneUntil)) {
+      aloneUntil = undefined;
+      session = begin();
+    }
     return session;
   };
 
@@ -142,7 +158,7 @@ export function createBridge({ attach, alone, client }: BridgeOptions): Bridge {
   const askOnce: Ask = async (id, input, options = {}) => {
     const there = await current();
     if (there === undefined) return alone(id, input, options);
-    const { episode, signal } = options;
+    const { episode = own(), signal } = options;
     count += 1;
     const response = await post(
       there,

@@ -55,6 +55,15 @@ export const RESOURCES: readonly ResourceKind[] = [
   lifecycle("providers", "The AI coding tools and their hooks", 0.3),
   lifecycle("closed", "The closed episodes", 0.5),
   {
+    path: "server",
+    name: "server",
+    title: "Where the shared server stands",
+    id: "server",
+    input: nothing,
+    mimeType: JSON_TYPE,
+    priority: 0.2,
+  },
+  {
     path: "session/",
     variable: "id",
     name: "session",

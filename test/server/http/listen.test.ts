@@ -1,7 +1,10 @@
+import { request } from "node:http";
 import { connect } from "node:net";
+import { Readable } from "node:stream";
 import { afterEach, describe, expect, it } from "vitest";
 import { listen } from "../../../src/server/http/listen.ts";
 import type { Listening } from "../../../src/server/http/listen.ts";
+import { serve, TOKEN } from "../../support/server.ts";
 
 let listening: Listening | undefined;
 
@@ -28,6 +31,57 @@ function exchange(port: number, bytes: string): Promise<string> {
     socket.on("close", () => resolve(text));
   });
 }
+
+describe("the whole server on a socket", () => {
+  const headers = `Host: 127.0.0.1\r\nAuthorization: Bearer ${TOKEN}\r\nConnection: close\r\n`;
+
+  it("takes a body in chunks, and a DELETE without any", async () => {
+    const asked: unknown[] = [];
+    const server = serve(async (_id, input) => {
+      asked.push(input);
+      return { ok: true, value: {} };
+    });
+    const port = await start(server.application.fetch);
+    server.state.port = port;
+    const placed = headers.replace("127.0.0.1", `127.0.0.1:${port}`);
+    const body = '{"question":"Which way?"}';
+    const chunked =
+      `POST /api/v1/question/add HTTP/1.1\r\n${placed}Content-Type: application/json\r\n` +
+      `Transfer-Encoding: chunked\r\n\r\n${body.length.toString(16)}\r\n${body}\r\n0\r\n\r\n`;
+    expect(await exchange(port, chunked)).toMatch(/^HTTP\/1.1 200 /);
+    expect(asked).toEqual([{ question: "Which way?" }]);
+    expect(await exchange(port, `DELETE /mcp HTTP/1.1\r\n${placed}Mcp-Session-Id: gone\r\n\r\n`)).toMatch(
+      /^HTTP\/1.1 404 /,
+    );
+  });
+
+  it("stops reading a body that is too long, whether it says how long it is or not", async () => {
+    const server = serve(async () => ({ ok: true, value: {} }));
+    const port = await start(server.application.fetch);
+    server.state.port = port;
+    for (const duplex of ["whole", "chunks"]) {
+      const part = "x".repeat(1024 * 1024);
+      const body =
+        duplex === "whole" ? part.repeat(10) : Readable.from(Array.from({ length: 10 }, () => part));
+      const status = await new Promise((resolve, reject) => {
+        const asking = request(
+          `http://127.0.0.1:${port}/api/v1/question/add`,
+          {
+            method: "POST",
+            headers: { authorization: `Bearer ${TOKEN}`, "content-type": "application/json" },
+          },
+          (response) => resolve(response.statusCode),
+        );
+        // Bytes that nobody takes any more may break the connection once the answer has come.
+        asking.on("error", reject);
+        if (typeof body === "string") asking.end(body);
+        else body.pipe(asking);
+      });
+      expect(status, duplex).toBe(413);
+    }
+    expect((await fetch(`http://127.0.0.1:${port}/api/v1/live`)).status).toBe(200);
+  });
+});
 
 describe("the socket", () => {
   it("answers on the loopback address, on a port that was free", async () => {
