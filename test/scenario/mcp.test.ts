@@ -37,7 +37,7 @@ async function stopServer(place: Place): Promise<void> {
 async function startClient(
   { root, environment }: Place,
   revision: Revision,
-  { arguments_ = [] as string[], more = {} as Record<string, string> } = {},
+  { arguments_ = [], more = {} }: { arguments_?: string[]; more?: Record<string, string> } = {},
 ): Promise<{ client: Client; pid: number; warnings: () => string }> {
   const transport = new StdioClientTransport({
     command: process.execPath,

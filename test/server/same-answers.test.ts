@@ -40,6 +40,7 @@ async function chooseInputs(): Promise<Record<string, Record<string, unknown>>> 
     "history.query": { limit: 20, event: "session.started" },
     "session.show": { session_id: newest[0]?.session_id },
     "record.read": { path: newest[0]?.path },
+    "record.hints": { head: checkout.head },
     "knowledge.show": { id: candidates[0]?.id },
     "decision.show": { decision: decisions[0]?.title },
     "capsule.show": { capsule: files[0]?.name },

@@ -1,4 +1,4 @@
-import { request } from "node:http";
+import { request as newRequest } from "node:http";
 import { connect } from "node:net";
 import { Readable } from "node:stream";
 import { afterEach, describe, expect, it } from "vitest";
@@ -64,7 +64,7 @@ describe("the whole server on a socket", () => {
       const body =
         duplex === "whole" ? part.repeat(10) : Readable.from(Array.from({ length: 10 }, () => part));
       const status = await new Promise((resolve, reject) => {
-        const asking = request(
+        const asking = newRequest(
           `http://127.0.0.1:${port}/api/v1/question/add`,
           {
             method: "POST",
