@@ -1,5 +1,6 @@
 import { formatTimestamp } from "../core/base/time.ts";
 import type { LifecycleEvent, UnusablePayload } from "../core/boundary/event.ts";
+import { onlyLooks } from "../core/boundary/dry-run.ts";
 import { locateUnusable } from "../core/boundary/locate-event.ts";
 import { receiveUnusable } from "../core/boundary/receipt.ts";
 import { takeEvent } from "../core/boundary/take-event.ts";
@@ -32,6 +33,7 @@ export interface HookRun {
 export async function runHook(run: HookRun): Promise<string> {
   const event = await readEvent(run);
   if (!isLifecycleEvent(event)) {
+    if (onlyLooks(run.surroundings.environment)) return "";
     const site = locateUnusable(run.surroundings, run.processDirectory);
     if (site !== undefined) receiveUnusable(site, event);
     return "";

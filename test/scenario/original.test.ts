@@ -1,38 +1,14 @@
-import {
-  cpSync,
-  lstatSync,
-  mkdirSync,
-  readFileSync,
-  readdirSync,
-  readlinkSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { balanceOf, episodesOf } from "./support/episodes.ts";
 import { claude } from "./support/hooks.ts";
 import { answerOf, command, git, makeMachine, makePlace, readLine } from "./support/place.ts";
 import type { Place } from "./support/place.ts";
+import { snapshot } from "./support/snapshot.ts";
 import { countEvents, readAll } from "./support/stores.ts";
 
 const ORIGINAL = join(import.meta.dirname, "../fixtures/original");
-
-/** Everything below a directory: bytes, modes, links and times. */
-function snapshot(directory: string): Record<string, string> {
-  const found: Record<string, string> = {};
-  for (const name of readdirSync(directory, { recursive: true, encoding: "utf8" }).toSorted()) {
-    const path = join(directory, name);
-    const facts = lstatSync(path);
-    const content = facts.isSymbolicLink()
-      ? readlinkSync(path)
-      : facts.isFile()
-        ? readFileSync(path, "base64")
-        : "directory";
-    found[name] = `${facts.mode.toString(8)} ${facts.isFile() ? facts.mtimeMs : ""} ${content}`;
-  }
-  return found;
-}
 
 /** A repository as the original tool left it. */
 function makeOriginal(): Place {

@@ -5,6 +5,7 @@ import { balanceOf, episodesOf, startStandIn } from "./support/episodes.ts";
 import { claude, runHook, samplePayload, startClaude } from "./support/hooks.ts";
 import { addWorktree, makePlace } from "./support/place.ts";
 import type { Place } from "./support/place.ts";
+import { snapshot } from "./support/snapshot.ts";
 import { countEvents, outcomeOf, outcomesOf, readAll, readStores, resultOf } from "./support/stores.ts";
 
 const SILENT = { status: 0, stdout: "", stderr: "" };
@@ -24,6 +25,25 @@ function send(
     ...(more.environment === undefined ? {} : { environment: more.environment }),
   });
 }
+
+test("where hooks only look, a start tells what it would tell, and no byte of a store changes", async () => {
+  const place = await makePlace();
+  await claude(place, "SessionStart", "real");
+  // What was parsed is kept again while its file is young; that is no store.
+  const stores = (): unknown =>
+    Object.entries(snapshot(place.directory)).filter(([path]) => !path.includes("/cache"));
+  const before = stores();
+  const environment = { MJ_SESSION_DRY_RUN: "1" };
+  const looked = await claude(place, "SessionStart", "a", { environment });
+  expect(looked).toMatchObject({ status: 0, stderr: "" });
+  expect(looked.stdout).toMatch(/^As of [\s\S]*\nEpisode \(none open\), on main/);
+  for (const sample of ["UserPromptSubmit", "Stop", "PreCompact.auto", "SessionEnd.clear"]) {
+    expect(await claude(place, sample, "real", { environment })).toMatchObject(SILENT);
+  }
+  const unusable = { event: "SessionStart", input: "{", environment };
+  expect(await runHook(place, unusable)).toMatchObject(SILENT);
+  expect(stores()).toEqual(before);
+});
 
 test("start, prompt, stop, end: one episode, one record, and only the start prints", async () => {
   const place = await makePlace();

@@ -7,6 +7,7 @@ import { beforeCompaction } from "./compact.ts";
 import { drainWaiting } from "./drain.ts";
 import { endSession } from "./end.ts";
 import type { LifecycleEvent } from "./event.ts";
+import { previewBriefing } from "./preview-briefing.ts";
 import { startSession } from "./start.ts";
 import type { Steps } from "./steps.ts";
 
@@ -30,6 +31,16 @@ export async function handleWhole(
   const text = await takeSteps(checkout, event, steps);
   if (RECORDED.has(event.kind)) recordFailures(checkout, event, steps);
   return text;
+}
+
+/** What a start would tell, where hooks only look; undefined where that cannot be told. */
+export async function reportWhole(site: Site): Promise<string | undefined> {
+  try {
+    return previewBriefing(await openSite(site));
+  } catch {
+    // A hook fails nobody, and who only looks has nowhere to say so.
+    return undefined;
+  }
 }
 
 async function takeSteps(

@@ -2,6 +2,7 @@ import { reasonOf } from "../base/error.ts";
 import type { Site, Surroundings } from "../checkout/checkout.ts";
 import type { LifecycleEvent } from "./event.ts";
 import { reasonAgainst, startAutosave } from "./autosave-start.ts";
+import { onlyLooks } from "./dry-run.ts";
 import { settleLight } from "./heartbeat.ts";
 import { mayKeepPrompts } from "./prompt-switch.ts";
 import { locateEvent } from "./locate-event.ts";
@@ -13,7 +14,8 @@ export type Complain = (reason: string) => void;
 
 /**
  * Takes one event of a provider: finds its repository, leaves the receipt, runs the steps, and notes what
- * came of each. The one way into the boundary. An event whose receipt cannot be written is taken all the same.
+ * came of each. The one way into the boundary. An event whose receipt cannot be written is taken all the same;
+ * where hooks only look, a start tells what it would tell, and nothing is written.
  *
  * @param elapsed milliseconds, monotonic; for the steps' own times
  * @returns what the provider may be told, on a start alone
@@ -26,6 +28,11 @@ export async function takeEvent(
 ): Promise<string | undefined> {
   const site = locateEvent(event, surroundings);
   if (site === undefined) return undefined;
+  if (onlyLooks(surroundings.environment)) {
+    if (event.kind !== "start" || event.subagent) return undefined;
+    const { reportWhole } = await import("./handle.ts");
+    return reportWhole(site);
+  }
   const receipt = unlessItFails(complain, () => receiveEvent(site, event));
   const steps = new Steps(elapsed);
   let text: string | undefined;
