@@ -32,7 +32,7 @@ it("killed before any change of its lease, a server leaves what the next one tak
     // Nothing waits for a dead process: the next claim has the lease at once, and gives it back.
     const claim = claimLease(checkout, { executable });
     expect("held" in claim, job.plan).toBe(true);
-    if ("held" in claim) claim.held.release();
+    if ("held" in claim) claim.held.release(1000);
     expect(readLease(checkout)).toEqual({ kind: "absent" });
     expect(readdirSync(servingDirectory(checkout)), job.plan).toEqual([]);
     if (run.stdout === "whole\n") break;

@@ -23,14 +23,15 @@ export interface HeldLease {
   /**
    * Writes what is new into the lease.
    *
+   * @param waitMilliseconds how long its lock may be waited for: nothing is answered meanwhile.
    * @returns false when it is ours no more; nothing is written then.
    * @throws LockTimeout when the lock stays with somebody else.
    */
-  tell(news: LeaseNews): boolean;
+  tell(news: LeaseNews, waitMilliseconds: number): boolean;
   /** Lets whoever watches the lease see that something about its server has changed. */
   touch(): void;
-  /** Takes the lease away, if it is still ours. */
-  release(): void;
+  /** Takes the lease away, if it is still ours; its lock may be waited for as long. */
+  release(waitMilliseconds: number): void;
 }
 
 export type LeaseClaim = { held: HeldLease } | { refused: ServerJudgement };
@@ -69,7 +70,7 @@ export function claimLease(checkout: LeasePlace, { executable, dead }: ClaimRequ
     });
   }
   makeDirectory(checkout.layout.locks);
-  return underLock(checkout, () => {
+  return underLock(checkout, checkout.patience.remaining(), () => {
     const mine = writtenForUs(checkout);
     if (mine !== undefined) return { held: holding(checkout, mine) };
     const judgement = judgeLease(checkout, executable);
@@ -92,10 +93,8 @@ export function claimLease(checkout: LeasePlace, { executable, dead }: ClaimRequ
   });
 }
 
-function underLock<Value>(checkout: LeasePlace, action: () => Value): Value {
-  return withLock(leaseLockPath(checkout), { waitMilliseconds: checkout.patience.remaining() }, () =>
-    action(),
-  );
+function underLock<Value>(checkout: LeasePlace, waitMilliseconds: number, action: () => Value): Value {
+  return withLock(leaseLockPath(checkout), { waitMilliseconds }, () => action());
 }
 
 function holding(checkout: LeasePlace, claimed: Lease): HeldLease {
@@ -109,8 +108,8 @@ function holding(checkout: LeasePlace, claimed: Lease): HeldLease {
     token,
     lease: () => lease,
     isHeld,
-    tell: (news) =>
-      underLock(checkout, () => {
+    tell: (news, waitMilliseconds) =>
+      underLock(checkout, waitMilliseconds, () => {
         if (!isHeld()) return false;
         lease = { ...lease, ...news };
         writeLease(checkout, lease);
@@ -119,8 +118,8 @@ function holding(checkout: LeasePlace, claimed: Lease): HeldLease {
     touch: () => {
       if (isHeld()) touchFile(leasePath(checkout), checkout.clock.now());
     },
-    release: () =>
-      underLock(checkout, () => {
+    release: (waitMilliseconds) =>
+      underLock(checkout, waitMilliseconds, () => {
         if (isHeld()) removeFile(leasePath(checkout));
       }),
   };

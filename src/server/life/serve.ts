@@ -33,6 +33,8 @@ export interface ServeOptions {
 }
 
 const PULSE_MILLISECONDS = 1000;
+/** How long the lease's lock may be waited for when a server comes and goes. */
+const LOCK_MILLISECONDS = 2000;
 /** What is being answered when a server ends is given this long to come to its end. */
 const SETTLE_MILLISECONDS = 2000;
 
@@ -58,7 +60,7 @@ function follow(checkout: Checkout, held: HeldLease): void {
   const { served_head, served_branch } = held.lease();
   if (now.served_head === served_head && now.served_branch === served_branch) return;
   try {
-    held.tell(now);
+    held.tell(now, 0);
   } catch (error) {
     if (!isLockTimeout(error)) throw error;
   }
@@ -104,7 +106,8 @@ export async function serveCheckout(checkout: Checkout, options: ServeOptions): 
     activity = watched;
     listening = await listenSomewhere(watched.fetch, options.port);
     const url = `http://127.0.0.1:${listening.port}`;
-    if (!held.tell({ state: "ready", url, ...servedNow(checkout) })) return "another server took its place";
+    if (!held.tell({ state: "ready", url, ...servedNow(checkout) }, LOCK_MILLISECONDS))
+      return "another server took its place";
     options.onReady(url);
     return await untilTheEnd(options.pulseMilliseconds ?? PULSE_MILLISECONDS, signal, () => {
       const leaseholder = held.isHeld();
@@ -130,7 +133,7 @@ export async function serveCheckout(checkout: Checkout, options: ServeOptions): 
 /** Whoever finds a lease of a dead process takes it over: one that cannot be given back is no harm. */
 function giveBack(checkout: Checkout, held: HeldLease): void {
   try {
-    if (stampOf(checkout.root) !== undefined) held.release();
+    if (stampOf(checkout.root) !== undefined) held.release(LOCK_MILLISECONDS);
   } catch (error) {
     process.stderr.write(`majordomus: the lease stays: ${reasonOf(error)}\n`);
   }

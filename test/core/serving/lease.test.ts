@@ -82,20 +82,22 @@ describe("a held lease", () => {
   it("tells what is new until somebody takes it, and then writes nothing more", async () => {
     const { checkout, program } = place();
     const held = heldBy(claimLease(checkout, { executable: program }));
-    expect(held.tell({ state: "ready", url: "http://127.0.0.1:8741", served_branch: "main" })).toBe(true);
+    expect(held.tell({ state: "ready", url: "http://127.0.0.1:8741", served_branch: "main" }, 1000)).toBe(
+      true,
+    );
     expect(judgeLease(checkout, program)).toMatchObject({ standing: "ready" });
     const other = readyLease(checkout, program, await anotherProcess());
     putLease(checkout, other);
     expect(held.isHeld()).toBe(false);
-    expect(held.tell({ served_branch: "lane" })).toBe(false);
-    held.release();
+    expect(held.tell({ served_branch: "lane" }, 1000)).toBe(false);
+    held.release(1000);
     expect(readLease(checkout)).toEqual({ kind: "held", lease: other });
   });
 
   it("is gone after its release", async () => {
     const { checkout, program } = place();
     const held = heldBy(claimLease(checkout, { executable: program }));
-    held.release();
+    held.release(1000);
     expect(readLease(checkout)).toEqual({ kind: "absent" });
     expect(held.isHeld()).toBe(false);
   });
@@ -103,14 +105,14 @@ describe("a held lease", () => {
   it("stands as it was when a write of it fails at any operation", async () => {
     const { checkout, program } = place();
     const held = heldBy(claimLease(checkout, { executable: program }));
-    held.tell({ state: "ready", url: "http://127.0.0.1:8741" });
+    held.tell({ state: "ready", url: "http://127.0.0.1:8741" }, 1000);
     const before = readFileSync(leasePath(checkout), "utf8");
     onTestFinished(() => injectFaults(undefined));
     let failures = 0;
     for (let operation = 1; ; operation += 1) {
       injectFaults(parseFaultPlan(`ENOSPC@${operation}:write,rename,fsync`));
       try {
-        held.tell({ served_branch: `lane-${operation}` });
+        held.tell({ served_branch: `lane-${operation}` }, 1000);
         break;
       } catch {
         failures += 1;

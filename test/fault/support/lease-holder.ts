@@ -25,7 +25,7 @@ const place: LeasePlace = {
 injectFaults(parseFaultPlan(job.plan));
 const claim = claimLease(place, { executable: executableAt(job.launcher) });
 if (!("held" in claim)) throw new Error(claim.refused.note);
-claim.held.tell({ state: "ready", url: "http://127.0.0.1:8741", served_branch: "main" });
-claim.held.tell({ served_branch: "lane" });
-claim.held.release();
+claim.held.tell({ state: "ready", url: "http://127.0.0.1:8741", served_branch: "main" }, 1000);
+claim.held.tell({ served_branch: "lane" }, 1000);
+claim.held.release(1000);
 process.stdout.write("whole\n");

@@ -1,4 +1,4 @@
-import { renameSync, rmSync } from "node:fs";
+import { renameSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
@@ -9,10 +9,10 @@ import { ownProcess } from "../../../src/core/fs/process.ts";
 import type { AnnounceAnswer, PeersAnswer, ServerAnswer } from "../../../src/core/serving/answers.ts";
 import { askServer } from "../../../src/core/serving/ask-server.ts";
 import { claimLease } from "../../../src/core/serving/hold-lease.ts";
-import { readLease } from "../../../src/core/serving/lease.ts";
+import { leaseLockPath, readLease } from "../../../src/core/serving/lease.ts";
 import type { Lease } from "../../../src/core/serving/lease.ts";
 import { serveCheckout } from "../../../src/server/life/serve.ts";
-import { fakeProgram, putLease, readyLease } from "../../core/serving/support.ts";
+import { anotherProcess, fakeProgram, putLease, readyLease } from "../../core/serving/support.ts";
 import { newPlace } from "../../support/checkout.ts";
 import { commitFile } from "../../support/repository.ts";
 
@@ -122,6 +122,23 @@ it("follows the commit that is checked out", async () => {
   const { root, lease } = await serving();
   const before = lease().served_head;
   commitFile(root, "a.ts", "1\n");
+  await vi.waitFor(() => expect(lease().served_head).not.toBe(before), { timeout: 20_000 });
+});
+
+it("goes on answering while somebody holds the lease's lock, and follows when it is free", async () => {
+  const { root, checkout, lease } = await serving();
+  const before = lease().served_head;
+  const holder = await anotherProcess();
+  const { kill, ...identity } = holder;
+  writeFileSync(leaseLockPath(checkout), JSON.stringify({ token: "0123456789abcdef", ...identity }));
+  commitFile(root, "a.ts", "1\n");
+  for (let question = 0; question < 5; question += 1) {
+    const asked = { method: "GET", path: "/api/v1/live", timeout: 20_000 } as const;
+    expect(await askServer(lease(), asked)).toMatchObject({ ok: true, value: { status: 200 } });
+  }
+  expect(lease().served_head).toBe(before);
+  // A dead holder's lock is taken over.
+  await kill();
   await vi.waitFor(() => expect(lease().served_head).not.toBe(before), { timeout: 20_000 });
 });
 
