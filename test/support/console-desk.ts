@@ -51,8 +51,9 @@ export interface FakeDesk extends Desk {
 export async function openDesk(
   answers: Record<string, unknown> = {},
   size: Size = { columns: 100, rows: 30 },
+  roots: readonly string[] = [ROOT],
 ): Promise<FakeDesk> {
-  const store = createConsoleStore([ROOT], size, NOW);
+  const store = createConsoleStore(roots, size, NOW);
   const ask = fakeAsk(answers);
   const rowsOf = createRowSource();
   const data = createData({ store, ask, clock: fixedClock(NOW), isWanted: () => true });
@@ -85,10 +86,8 @@ export async function openDesk(
       await data.settled();
     },
   };
-  data.want(
-    ROOT,
-    SLICE_NAMES.filter((name) => QUESTIONS[name].input !== undefined),
-  );
+  const asked = SLICE_NAMES.filter((name) => QUESTIONS[name].input !== undefined);
+  for (const root of roots) data.want(root, asked);
   await data.settled();
   return desk;
 }

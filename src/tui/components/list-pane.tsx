@@ -9,7 +9,7 @@ import { positionOf } from "../model/rows.ts";
 import type { Row as ListRow } from "../model/rows.ts";
 import { ageMark, isKnown, waitingFor } from "../model/waiting.ts";
 import { windowOf } from "../model/window.ts";
-import { createLineDrawer } from "../panes/list-lines.ts";
+import { createLineDrawer, headLine } from "../panes/list-lines.ts";
 import { slicesOf } from "../panes/spec.ts";
 import { PANES } from "../panes/specs.ts";
 import { FOLLOWING, viewOf } from "../places.ts";
@@ -87,7 +87,9 @@ export const ListPane = memo(function ListPane({ pane, width, height }: PaneProp
   const inner = width - 2;
   const waiting = waitingFor(state, slicesOf(spec));
   const wholeFoot = spec.foot?.(state, inner - 1) ?? [];
-  const head = rows.length > 0 && height >= HEADED_FROM && !look.plain ? spec.head : undefined;
+  const drawing = { look, now: state.now, width: inner, repositories: state.repositories };
+  const headed = rows.length > 0 && height >= HEADED_FROM && !look.plain;
+  const head = headed ? headLine(spec, drawing) : undefined;
   const foot = look.plain
     ? wholeFoot
     : footOf(wholeFoot, rows.length, height - 2 - waiting.length - Number(head !== undefined));
@@ -100,7 +102,6 @@ export const ListPane = memo(function ListPane({ pane, width, height }: PaneProp
   const position = positionOf(rows, state.cursors[pane], following);
   const { top, end } = windowOf(rows.length, most, position);
   const [drawRow] = useState(createLineDrawer);
-  const drawing = { look, now: state.now, width: inner, repositories: state.repositories };
   const drawn = rows.slice(top, end).map((row, index) => {
     const selection = { selected: focused && top + index === position, marked: state.marks.has(row.id) };
     return drawRow(row, spec, selection, drawing);
@@ -109,7 +110,7 @@ export const ListPane = memo(function ListPane({ pane, width, height }: PaneProp
   const blanks = look.plain ? 0 : Math.max(0, most - drawn.length - nothing.length);
   const lines: Line[] = [
     ...waiting.map((line) => [span(" "), ...line]),
-    ...(head === undefined ? [] : [[span(" "), ...head({ ...drawing, width: inner - 2 })]]),
+    ...(head === undefined ? [] : [head]),
     ...drawn,
     ...nothing,
     ...Array.from({ length: blanks }, () => BLANK),

@@ -128,5 +128,6 @@ export const OWN_LINES: PaneSpec = {
   slice: "lines",
   counts: ownCounts,
   empty: () => "the ledger has no line of it",
+  unnamed: true,
   row: drawOwn,
 };

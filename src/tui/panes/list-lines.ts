@@ -1,6 +1,8 @@
 import { GLYPH } from "../glyphs.ts";
+import { clipMiddle, fitCells } from "../cells.ts";
 import { span } from "../model/line.ts";
 import type { Line } from "../model/line.ts";
+import { repositoryName } from "../model/names.ts";
 import type { Row } from "../model/rows.ts";
 import type { Drawing, PaneSpec } from "./spec.ts";
 
@@ -10,9 +12,38 @@ export interface Selection {
   marked: boolean;
 }
 
-/** A row of a list with what stands before it. */
+const REPOSITORY_WIDTH = 12;
+/** A list as narrow as this has more use for its rows than for the whole name. */
+const SHORT_NAME_BELOW = 50;
+const SHORT_NAME_WIDTH = 6;
+
+/** Cells for the name of a row's repository, the blank behind it counted; none where there is only one. */
+function nameWidth({ look, width }: Drawing, { unnamed }: PaneSpec): number {
+  if (!look.several || look.plain || unnamed === true) return 0;
+  return (width < SHORT_NAME_BELOW ? SHORT_NAME_WIDTH : REPOSITORY_WIDTH) + 1;
+}
+
+/** The cursor, or a mark, and a blank at the end. */
+const AROUND = 2;
+
+function ownDrawing(drawing: Drawing, spec: PaneSpec): Drawing {
+  return { ...drawing, width: drawing.width - AROUND - nameWidth(drawing, spec) };
+}
+
+/** The names of a list's columns, above its rows. */
+export function headLine(spec: PaneSpec, drawing: Drawing): Line | undefined {
+  const line = spec.head?.(ownDrawing(drawing, spec));
+  return line && [span(" ".repeat(1 + nameWidth(drawing, spec))), ...line];
+}
+
+/** A row of a list with what stands before it: cursor or mark, and its repository where there are several. */
 export function listLine(row: Row, spec: PaneSpec, { selected, marked }: Selection, drawing: Drawing): Line {
-  const line = spec.row(row, { ...drawing, width: drawing.width - 2 });
+  const named = nameWidth(drawing, spec);
+  const name = clipMiddle(repositoryName(row.root), named - 1);
+  const line = [
+    ...(named === 0 ? [] : [span(fitCells(name, named), "muted")]),
+    ...spec.row(row, ownDrawing(drawing, spec)),
+  ];
   if (selected) return [span(GLYPH.cursor, "accent", true), ...line.map((part) => ({ ...part, bold: true }))];
   return [marked ? span(GLYPH.marked, "accent") : span(" "), ...line];
 }

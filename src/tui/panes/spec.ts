@@ -8,6 +8,7 @@ import type { SliceName } from "../questions.ts";
 export interface Drawing {
   look: Look;
   now: number;
+  /** Cells for the row itself, its repository's name not counted. */
   width: number;
   /** Every repository's answers: a row may need its ledger. */
   repositories: ConsoleState["repositories"];
@@ -25,6 +26,8 @@ export interface PaneSpec {
   /** The text of an empty list: why there is nothing. */
   empty: (state: ConsoleState) => string;
   row: (row: Row, drawing: Drawing) => Line;
+  /** Its rows are not named by their repository: lines of a text, or of what is selected beside it. @default false */
+  unnamed?: boolean;
   /** What each column is, above the list where there is room. */
   head?: (drawing: Drawing) => Line;
   /** Lines that stay below the list. */

@@ -37,6 +37,7 @@ export const PROCEDURE: PaneSpec = {
   counts: procedureCounts,
   empty: () => "nothing would be printed",
   row: draw,
+  unnamed: true,
 };
 
 /** What a new worker would be given, line by line. */
@@ -46,4 +47,5 @@ export const BRIEFING: PaneSpec = {
   counts,
   empty: () => "nothing to tell a worker",
   row: draw,
+  unnamed: true,
 };

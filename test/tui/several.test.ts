@@ -1,0 +1,51 @@
+import { describe, expect, it } from "vitest";
+import { widthOf } from "../../src/tui/cells.ts";
+import { VIEWS } from "../../src/tui/places.ts";
+import { ROOT } from "../support/console-answers.ts";
+import { openDesk } from "../support/console-desk.ts";
+import type { FakeDesk } from "../support/console-desk.ts";
+import { consoleRows } from "../support/console-frame.tsx";
+
+const OTHER = "/home/mira/a-long-name";
+
+function open(columns: number): Promise<FakeDesk> {
+  return openDesk({}, { columns, rows: 36 }, [ROOT, OTHER]);
+}
+
+function screen(desk: FakeDesk): string {
+  return consoleRows(desk, { several: true }).join("\n");
+}
+
+describe("several repositories", () => {
+  it("have a column of their own, and are added up", async () => {
+    const frame = screen(await open(160));
+    expect(frame).toMatch(/│.app +● current +claude-code/u);
+    expect(frame).toMatch(/│.a-long-name +● current +claude-code/u);
+    expect(frame).toContain("started 96 = closed 82 + recovered 0 + open 14");
+    expect(frame).toContain("2 repositories");
+  });
+
+  it("leave to every row what it says without them, however narrow the list is", async () => {
+    for (const columns of [80, 120]) {
+      const frame = screen(await open(columns));
+      expect(frame, String(columns)).toMatch(/✕ worktree gone .*feat\/x +3h/u);
+      expect(frame, String(columns)).toContain("task.checkpoint");
+    }
+  });
+
+  it("fill every view exactly", async () => {
+    const desk = await open(100);
+    for (const { digit } of VIEWS) {
+      desk.press(digit);
+      for (const row of consoleRows(desk, { several: true })) {
+        if (/^[┌│└]/u.test(row)) expect(widthOf(row), row).toBe(100);
+      }
+    }
+  });
+
+  it("do not name the lines of a text, nor those of the episode beside them", async () => {
+    const desk = await open(160);
+    desk.press("8");
+    expect(screen(desk)).toMatch(/│ # Majordomus context/u);
+  });
+});
