@@ -35,12 +35,13 @@ describe("several repositories", () => {
 
   it("fill every view exactly", async () => {
     const desk = await open(100);
-    for (const { digit } of VIEWS) {
+    const odd = VIEWS.flatMap(({ digit }) => {
       desk.press(digit);
-      for (const row of consoleRows(desk, { several: true })) {
-        if (/^[┌│└]/u.test(row)) expect(widthOf(row), row).toBe(100);
-      }
-    }
+      return consoleRows(desk, { several: true }).filter(
+        (row) => /^[┌│└]/u.test(row) && widthOf(row) !== 100,
+      );
+    });
+    expect(odd).toEqual([]);
   });
 
   it("do not name the lines of a text, nor those of the episode beside them", async () => {
