@@ -49,7 +49,7 @@ export function fakeProgram(directory: string, source = "setTimeout(() => {}, 60
 }
 
 /** A process of another program; ended with the test. */
-export async function anotherProcess(): Promise<ProcessIdentity & { kill(): Promise<void> }> {
+export async function anotherProcess(): Promise<ProcessIdentity & { kill: () => Promise<void> }> {
   const child = spawn("sleep", ["600"], { stdio: "ignore" });
   const ended = once(child, "exit");
   const kill = async (): Promise<void> => {
