@@ -1,4 +1,5 @@
 import { reasonOf } from "../core/base/error.ts";
+import { sharedPatience } from "../core/base/patience.ts";
 import { drainWaiting } from "../core/boundary/drain.ts";
 import type { Capability } from "../core/capabilities/capability.ts";
 import type { Checkout } from "../core/checkout/checkout.ts";
@@ -9,18 +10,27 @@ import { usageError } from "./failure.ts";
 /** An input whose optional members may also be given as undefined, as options are. */
 type Given<Input> = { [Key in keyof Input]: Input[Key] | undefined };
 
+/** What a command that only reads waits for others' locks, in milliseconds: it can answer without them. */
+const READING_PATIENCE = 300;
+
 /**
- * Opens the checkout that a command works on, and appends what earlier hooks had to put aside.
+ * Opens the checkout that a command works on, and appends what earlier hooks had to put aside. A command that
+ * reads does not wait long for that: it answers from what stands, and says that something is still to come.
  *
  * @throws MajordomusError 2 outside a git work tree, 12 without `.ai/manifest.yaml`, 10 for bad settings.
  */
-export async function openHere({ directory, surroundings, output }: CommandContext): Promise<Checkout> {
+export async function openHere(
+  { directory, surroundings, output }: CommandContext,
+  effect: Capability["effect"] = "write",
+): Promise<Checkout> {
   const checkout = await openCheckout(directory, surroundings);
+  const patience = effect === "read" ? sharedPatience(READING_PATIENCE) : checkout.patience;
   try {
-    drainWaiting(checkout);
+    const { left } = drainWaiting({ ...checkout, patience });
+    if (left > 0) output.warn(`${left} deferred write(s) to the ledger still wait: its lock is held`);
   } catch (error) {
     // What waits goes on waiting; the command itself may need none of it.
-    output.warn(`deferred ledger lines still wait: ${reasonOf(error)}`);
+    output.warn(`deferred writes to the ledger still wait: ${reasonOf(error)}`);
   }
   return checkout;
 }
@@ -56,5 +66,5 @@ export async function ask<Input extends object, Answer>(
   capability: Capability<Input, Answer>,
   input: Given<Input>,
 ): Promise<Answer> {
-  return askIn(await openHere(context), capability, input);
+  return askIn(await openHere(context, capability.effect), capability, input);
 }

@@ -1,5 +1,5 @@
 import { fstatSync, writeSync } from "node:fs";
-import { errnoOf } from "../core/base/error.ts";
+import { errnoOf, reasonOf } from "../core/base/error.ts";
 import type { Sink } from "./output.ts";
 
 /** How long a pipe that is full and does not block is left alone before the next try, in milliseconds. */
@@ -14,7 +14,9 @@ function pause(): void {
  * command as much as everything else that it does, and is synchronous here as well.
  */
 export function descriptorSink(descriptor: number): Sink {
+  let fault: string | undefined;
   return {
+    fault: () => fault,
     write: (text) => {
       const bytes = Buffer.from(text, "utf8");
       let written = 0;
@@ -22,7 +24,12 @@ export function descriptorSink(descriptor: number): Sink {
         try {
           written += writeSync(descriptor, bytes, written);
         } catch (error) {
-          if (errnoOf(error) !== "EAGAIN") return false;
+          const errno = errnoOf(error);
+          if (errno !== "EAGAIN") {
+            // Who closed the pipe has read enough; everything else lost an answer that was asked for.
+            if (errno !== "EPIPE") fault = reasonOf(error);
+            return false;
+          }
           pause();
         }
       }

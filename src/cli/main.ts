@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { EXIT } from "../core/base/error.ts";
 import { VERSION } from "../core/base/version.ts";
 import { descriptorSink, terminalWidth } from "./descriptor-sink.ts";
 import { createOutput } from "./output.ts";
@@ -19,7 +20,7 @@ async function runLine(arguments_: readonly string[]): Promise<number> {
   const output = createOutput(descriptorSink(1), descriptorSink(2));
   if (arguments_.length === 1 && (arguments_[0] === "--version" || arguments_[0] === "-V")) {
     output.line(VERSION);
-    return 0;
+    return output.fault() === undefined ? EXIT.ok : EXIT.internal;
   }
   const faults = process.env["MAJORDOMUS_FAULT"];
   if (faults !== undefined && faults !== "") {

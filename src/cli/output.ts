@@ -18,14 +18,18 @@ export interface Output {
   token(text: string): void;
   /** What another program printed, as it stands. */
   verbatim(text: string): void;
-  /** Aborted when whoever reads standard output has left. */
+  /** Aborted when whoever reads standard output has left, or nothing more can be written to it. */
   readonly readerGone: AbortSignal;
+  /** Why standard output could not take everything, where it is no reader who left. */
+  fault(): string | undefined;
 }
 
 /** Where text goes. */
 export interface Sink {
-  /** @returns false when nobody reads any more */
+  /** @returns false when nobody reads any more, or nothing more can be written */
   write(text: string): boolean;
+  /** Why nothing more can be written; undefined for a reader who left, which is no fault. */
+  fault?(): string | undefined;
 }
 
 /** A finding as one line (records.md 8.7). */
@@ -58,5 +62,6 @@ export function createOutput(stdout: Sink, stderr: Sink): Output {
     token: (text) => void stderr.write(`${inert(text)}\n`),
     verbatim: write,
     readerGone: gone.signal,
+    fault: () => stdout.fault?.(),
   };
 }

@@ -64,6 +64,14 @@ async function perform(arguments_: readonly string[], context: ProgramContext): 
   );
 }
 
+/** A command whose answer could not be written has not answered, whatever else it did. */
+function statusOfOutput(output: Output): number {
+  const fault = output.fault();
+  if (fault === undefined) return EXIT.ok;
+  output.warn(`standard output could not be written: ${fault}`);
+  return EXIT.internal;
+}
+
 /**
  * Runs one command line.
  *
@@ -72,7 +80,8 @@ async function perform(arguments_: readonly string[], context: ProgramContext): 
  */
 export async function runProgram(arguments_: readonly string[], context: ProgramContext): Promise<number> {
   try {
-    return await perform(arguments_, context);
+    const status = await perform(arguments_, context);
+    return status === EXIT.ok ? statusOfOutput(context.output) : status;
   } catch (error) {
     return reportFailure(error, {
       output: context.output,

@@ -1,43 +1,93 @@
 import { expect, test } from "vitest";
+import { injectFaults, parseFaultPlan } from "../../src/core/fs/fault.ts";
+import type { Place } from "../scenario/support/place.ts";
+import { readAll } from "../scenario/support/stores.ts";
+import type { Run } from "../support/binary.ts";
 import { FULL } from "../support/full.ts";
+import { builtProgram, thisProcess } from "./support/actors.ts";
+import { FAULTS } from "./support/faults.ts";
+import type { Operation } from "./support/operations.ts";
 import { OPERATIONS } from "./support/operations.ts";
-import { countDiskOperations, tryPoints } from "./support/try-points.ts";
-import type { Attempt } from "./support/try-points.ts";
+import { tellTally } from "./support/tell.ts";
+import { tryPoints } from "./support/try-points.ts";
+import type { Attempt, Trial } from "./support/try-points.ts";
 
-/** What a disk says: full from here on, and a single refusal of two kinds. */
-const KINDS = ["ENOSPC@{n}x100000", "EIO@{n}", "EPERM@{n}"] as const;
-
-function planAt(kind: string | undefined, point: number): string {
-  return (kind ?? "").replace("{n}", String(point));
-}
+/** What a command may end with that could not do its work: found, failed, or refused for what it could not read. */
+const UNDONE = [10, 13, 15];
 
 /** A hook never fails its provider and says nothing; a command says in one line what it could not do. */
-function expectTruth(isHook: boolean, { run }: Attempt): void {
+function expectTruth(isHook: boolean, run: Run): void {
   expect(run.signal).toBeNull();
   expect(run.stderr).not.toMatch(/^\s+at /m);
   if (isHook) expect(run).toMatchObject({ status: 0, stderr: "" });
-  else expect([0, 10, 13]).toContain(run.status);
+  else expect([0, ...UNDONE]).toContain(run.status);
 }
 
-/** Where a sample ends without having counted: behind the last operation of all but the longest commands. */
-const SAMPLED_UP_TO = 600;
+async function attemptWith(
+  operation: Operation,
+  plan: string,
+  place: Place,
+  point: number,
+): Promise<Attempt> {
+  const injector = parseFaultPlan(plan.replace("{n}", String(point)));
+  let seen = 0;
+  injectFaults({
+    before(disk, path) {
+      seen += 1;
+      injector.before(disk, path);
+    },
+  });
+  try {
+    const run = await operation.perform(place, thisProcess);
+    return { run, passedBy: seen < point };
+  } finally {
+    injectFaults(undefined);
+  }
+}
+
+/** A full run tries each fault at every point; a sample takes the faults in turn. */
+const CASES: { name: string; operation: Operation; fault: string; plans: readonly string[] }[] = FULL
+  ? OPERATIONS.flatMap((operation) =>
+      FAULTS.map(({ fault, plan }) => ({ name: operation.name, operation, fault, plans: [plan] })),
+    )
+  : OPERATIONS.map((operation) => ({
+      name: operation.name,
+      operation,
+      fault: "in any way",
+      plans: FAULTS.map(({ plan }) => plan),
+    }));
+
+test.for(CASES)(
+  "$name on a disk that fails at any of its operations: it ends, and the next event or command completes it ($fault)",
+  { timeout: 7_200_000 },
+  async ({ operation, fault, plans }) => {
+    let tried = 0;
+    const trial: Trial = {
+      operation,
+      fault,
+      atOnce: 1,
+      growth: 2,
+      attempt: (place, point) =>
+        attemptWith(operation, plans[(tried += 1) % plans.length] ?? "", place, point),
+      expectRun: (run) => {
+        expectTruth(operation.isHook, run);
+        if (fault === "slow") expect(run.status).toBe(0);
+      },
+    };
+    const tally = await tryPoints(trial);
+    expect(tally.points).toBeGreaterThan(1);
+    tellTally(trial, tally);
+  },
+);
 
 test.for(OPERATIONS)(
-  "$name on a disk that fails at any of its operations: it ends, and the next event or command completes it",
-  { timeout: 7_200_000 },
+  "$name by the built program on a disk that is full at once: it ends, and the next completes it",
   async (operation) => {
-    const end = FULL ? await countDiskOperations(operation) : SAMPLED_UP_TO;
-    // A sample takes the kinds in turn.
-    const groups = FULL ? KINDS.map((kind) => [kind]) : [KINDS];
-    for (const [number, group] of groups.entries()) {
-      let tried = 0;
-      await tryPoints(
-        operation,
-        (point) => planAt(group[(tried += 1) % group.length], point),
-        ({ point }) => point > end,
-        (attempt) => expectTruth(operation.isHook, attempt),
-      );
-      expect(tried, KINDS[number]).toBeGreaterThan(2);
-    }
+    const { place, known } = await operation.prepare();
+    const full = builtProgram({ MAJORDOMUS_FAULT: "ENOSPC@1x100000" });
+    expectTruth(operation.isHook, await operation.perform(place, full));
+    const next = await (operation.proceed ?? operation.perform)(place, builtProgram({}));
+    expect(next).toMatchObject({ status: 0, stderr: "" });
+    operation.judge(readAll(place.root), known, place);
   },
 );

@@ -48,13 +48,13 @@ function overlapFinding({ worktree, task_id, task, path, relation, other }: Scop
  * @throws MajordomusError 12 without a task.
  */
 export async function runCheck(context: CommandContext, options: CheckOptions): Promise<ExitStatus> {
-  const checkout = await openHere(context);
+  const capability = options.checkpoint ? checkCheckpoint : checkRun;
+  const checkout = await openHere(context, capability.effect);
   if (options.explain) {
     const explained = await askIn(checkout, policyExplain, { profile: undefined });
     if (context.json) context.output.json(explained);
     else showExplanation(context.output, explained);
   }
-  const capability = options.checkpoint ? checkCheckpoint : checkRun;
   const answer = await askIn(checkout, capability, { overlap: options.overlap });
   const overlaps = answer.overlaps?.map(overlapFinding) ?? [];
   if (options.overlap && overlaps.length === 0) {

@@ -71,7 +71,7 @@ async function afterRotation(checkout: Checkout): Promise<number> {
 
 /** Prints the newest lines and then every matching one as it is appended, until the reader leaves. */
 export async function followHistory(context: CommandContext, filters: Filters): Promise<ExitStatus> {
-  const checkout = await openHere(context);
+  const checkout = await openHere(context, "read");
   const { ledger } = checkout.layout;
   const pollMilliseconds = checkout.settings.switches.live.poll_seconds * 1000;
   const first = await askIn(checkout, historyQuery, filters);

@@ -92,7 +92,7 @@ export async function readHooks(context: CommandContext, checkout: Checkout): Pr
 
 /** Shows where hooks are installed and whether they are whole. */
 export async function showHooks(context: CommandContext): Promise<number> {
-  const report = await readHooks(context, await openHere(context));
+  const report = await readHooks(context, await openHere(context, "read"));
   const { output } = context;
   if (context.json) {
     output.json({ schema: 1, ...report });

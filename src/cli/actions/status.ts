@@ -69,7 +69,7 @@ function showHooks(output: Output, providers: ProvidersAnswer, { installed }: Ho
  */
 export async function showStatus(context: CommandContext): Promise<ExitStatus> {
   const { output } = context;
-  const checkout = await openHere(context);
+  const checkout = await openHere(context, "read");
   const state = await askIn(checkout, continuityState, {});
   const episodes = await askIn(checkout, lifecycleEpisodes, {});
   const providers = await askIn(checkout, lifecycleProviders, {});

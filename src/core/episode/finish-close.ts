@@ -118,23 +118,32 @@ function removeOpenFiles(checkout: Checkout, sessionId: string): void {
   }
 }
 
-/** A working context that cannot be written to must not keep its episode open for ever. */
+/** A working context that cannot be written to must not keep its episode open for ever; it is tried twice. */
 function noteClose(checkout: Checkout, sessionId: string, path: string, outcome: string): string[] {
   try {
-    const document = findWorkingContext(checkout.layout.contexts, sessionId);
-    if (document === undefined) return [];
-    const text = readText(document, { maximumBytes: 1024 * 1024 });
-    const parsed = text.ok ? parseWorkingContext(text.value) : undefined;
-    if (parsed?.ok === true && parsed.value.closed) return [];
-    const section = formatCloseSection({
-      closed_at: formatTimestamp(checkout.clock.now()),
-      outcome,
-      head: headText(checkout),
-      record: shownPath(checkout.root, path),
-    });
-    appendLines(document, section.replace(/\n$/, "").split("\n"));
-    return [];
+    return writeClose(checkout, sessionId, path, outcome);
+  } catch {
+    // Nothing comes back to it later: one refusal of the disk must not leave it without its end.
+  }
+  try {
+    return writeClose(checkout, sessionId, path, outcome);
   } catch (error) {
     return [`the working context could not be closed: ${reasonOf(error)}`];
   }
+}
+
+function writeClose(checkout: Checkout, sessionId: string, path: string, outcome: string): [] {
+  const document = findWorkingContext(checkout.layout.contexts, sessionId);
+  if (document === undefined) return [];
+  const text = readText(document, { maximumBytes: 1024 * 1024 });
+  const parsed = text.ok ? parseWorkingContext(text.value) : undefined;
+  if (parsed?.ok === true && parsed.value.closed) return [];
+  const section = formatCloseSection({
+    closed_at: formatTimestamp(checkout.clock.now()),
+    outcome,
+    head: headText(checkout),
+    record: shownPath(checkout.root, path),
+  });
+  appendLines(document, section.replace(/\n$/, "").split("\n"));
+  return [];
 }

@@ -7,6 +7,7 @@ import type { Roster } from "../journal/roster.ts";
 import { takeBalance } from "../ledger/balance.ts";
 import { listClosedSessions } from "../records/session-store.ts";
 import { planDuplicates } from "./plan-duplicates.ts";
+import { planLitter } from "./plan-litter.ts";
 import { planLocks } from "./plan-locks.ts";
 import { planOrphans } from "./plan-orphans.ts";
 import { planStranded } from "./plan-stranded.ts";
@@ -96,7 +97,10 @@ export function planRecovery(checkout: Checkout, input: RecoverPlanInput): Recov
   const stranded = gatherStranded(checkout, roster);
   const subject = input.subject ?? "status";
   const parts: Part[] = PARTS[subject].map((part) => {
-    if (part === "orphans") return together(planOrphans(checkout, limit), planLocks(checkout, limit));
+    if (part === "orphans") {
+      const orphans = together(planOrphans(checkout, limit), planLitter(checkout, limit));
+      return together(orphans, planLocks(checkout, limit));
+    }
     if (part === "records") return planDuplicates(listClosedSessions(checkout.layout.sessions).records);
     return planStranded(stranded, now, limit);
   });

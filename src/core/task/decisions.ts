@@ -2,6 +2,7 @@ import { EXIT, MajordomusError } from "../base/error.ts";
 import { formatTimestamp } from "../base/time.ts";
 import { headText } from "../checkout/checkout.ts";
 import type { Checkout } from "../checkout/checkout.ts";
+import { isNoted } from "../ledger/noted.ts";
 import { recordEvent } from "../ledger/record-event.ts";
 import {
   DECISIONS_PREAMBLE,
@@ -42,8 +43,20 @@ export function selectDecision(decisions: readonly Decision[], selector: string)
   );
 }
 
+/** The last entry, where it says this and its line never came: the run that wrote it was killed before that. */
+function unfinished(
+  checkout: Checkout,
+  standing: readonly Decision[],
+  { title, why, task }: { title: string; why: string; task: string },
+): Decision | undefined {
+  const last = standing.at(-1);
+  if (last?.title !== title || last.why !== why || last.task !== task) return undefined;
+  return isNoted(checkout, "decision.recorded", { task_id: task, decision: title }) ? undefined : last;
+}
+
 /**
- * Adds an entry at the end of the log (records.md 8.4). Every byte that stands there is kept.
+ * Adds an entry at the end of the log (records.md 8.4). Every byte that stands there is kept. An entry whose
+ * writing was cut short before its ledger line is completed, not repeated.
  *
  * @throws MajordomusError 2 for an empty or ambiguous value, 10 where the log cannot be read. Nothing is
  *   written then.
@@ -58,7 +71,9 @@ export function addDecision(checkout: Checkout, given: DecisionGiven, author: Au
   const task = currentTask(checkout)?.id ?? "none";
   const written = underLock(checkout, "decisions", (lock) => {
     const standing = readBytes(path, LOG_MAXIMUM_BYTES);
-    const known = supersedes === undefined ? [] : parseDecisions(standing.toString("utf8"));
+    const known = parseDecisions(standing.toString("utf8"));
+    const halfway = unfinished(checkout, known, { title, why, task });
+    if (halfway !== undefined) return halfway;
     const old = supersedes === undefined ? undefined : selectDecision(known, supersedes);
     const entry = {
       date: formatTimestamp(checkout.clock.now()).slice(0, 10),

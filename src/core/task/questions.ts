@@ -1,6 +1,7 @@
 import { EXIT, MajordomusError } from "../base/error.ts";
 import { formatTimestamp } from "../base/time.ts";
 import type { Checkout } from "../checkout/checkout.ts";
+import { isNoted } from "../ledger/noted.ts";
 import { recordEvent } from "../ledger/record-event.ts";
 import {
   formatOpenQuestion,
@@ -43,7 +44,10 @@ export function addQuestion(checkout: Checkout, given: string, author: Author): 
   const path = checkout.layout.questions;
   underLock(checkout, "questions", (lock) => {
     const standing = readBytes(path, INDEX_MAXIMUM_BYTES);
-    if (parseQuestions(standing.toString("utf8")).open.some((other) => other.question === question)) {
+    const same = parseQuestions(standing.toString("utf8")).open.find((other) => other.question === question);
+    if (same !== undefined) {
+      // The run that wrote it was killed before its line: this one completes it.
+      if (same.task === task && !isNoted(checkout, "question.opened", { question })) return;
       throw new MajordomusError({
         code: "question.open",
         exit: EXIT.refused,
@@ -77,6 +81,8 @@ export function resolveQuestion(
   const path = checkout.layout.questions;
   const resolved = underLock(checkout, "questions", (lock) => {
     const standing = readBytes(path, INDEX_MAXIMUM_BYTES);
+    const halfway = unfinishedAnswer(checkout, standing.toString("utf8"), substring, answer);
+    if (halfway !== undefined) return halfway;
     const { line, question } = selectQuestion(standing.toString("utf8"), substring);
     const answered: ResolvedQuestion = { ...question, answer, date: today(checkout) };
     replaceBytes(path, withLine(standing, line, formatResolvedQuestion(answered)), lock);
@@ -90,6 +96,19 @@ export function resolveQuestion(
     { session: author.session },
   );
   return resolved;
+}
+
+/** What was answered so by a run that was killed before its ledger line. */
+function unfinishedAnswer(
+  checkout: Checkout,
+  text: string,
+  substring: string,
+  answer: string,
+): ResolvedQuestion | undefined {
+  const { open, resolved } = parseQuestions(text);
+  if (open.some(({ question }) => question.includes(substring))) return undefined;
+  const same = resolved.filter((one) => one.question.includes(substring) && one.answer === answer);
+  return same.find(({ question }) => !isNoted(checkout, "question.resolved", { question, answer }));
 }
 
 function selectQuestion(text: string, substring: string): { line: number; question: OpenQuestion } {

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { deriveEnvelope } from "../../../src/core/episode/envelope.ts";
 import { parseLine } from "../../../src/core/ledger/line.ts";
 
-function lines(...payloads: [event: string, payload: Record<string, string>][]) {
+function lines(...payloads: [event: string, payload: Record<string, string | number | null>][]) {
   return payloads.map(([event, payload]) => {
     const line = parseLine(
       JSON.stringify({
@@ -20,7 +20,56 @@ function lines(...payloads: [event: string, payload: Record<string, string>][]) 
   });
 }
 
+const NOTHING = {
+  tasks: [],
+  issues: [],
+  checkpoints: [],
+  handovers: [],
+  decisions: [],
+  questions: [],
+  evidence: [],
+};
+
 describe("deriveEnvelope", () => {
+  it("is seven empty lists where nothing was referred to", () => {
+    expect(deriveEnvelope([])).toEqual(NOTHING);
+    const silent = { task_id: "t", issue: "I1", question: "q", decision: "d", checkpoint_path: "c" };
+    expect(
+      deriveEnvelope(lines(["session.started", silent], ["task.evidence", silent], ["x.y", silent])),
+    ).toEqual(NOTHING);
+  });
+
+  it.each([
+    ["task.started", { tasks: ["t"] }],
+    ["task.checkpoint", { tasks: ["t"], checkpoints: ["c.md"] }],
+    ["task.handed_over", { tasks: ["t"], handovers: ["h.md"] }],
+    ["task.finished", { tasks: ["t"] }],
+    ["decision.recorded", { decisions: ["d"] }],
+    ["question.opened", { questions: ["q"] }],
+    ["question.resolved", { questions: ["q"] }],
+    ["plan_start", { issues: ["I1"] }],
+    ["plan_verify", { issues: ["I1"] }],
+    ["plan_done", { issues: ["I1"] }],
+    ["plan_evidence", { issues: ["I1"], evidence: ["I1:tests"] }],
+  ])("takes from %s what it refers to, and nothing else", (event, lists) => {
+    const all = {
+      task_id: "t",
+      checkpoint_path: "c.md",
+      handover_path: "h.md",
+      decision: "d",
+      question: "q",
+      issue: "I1",
+      covers: "tests",
+    };
+    expect(deriveEnvelope(lines([event, all]))).toEqual({ ...NOTHING, ...lists });
+  });
+
+  it("takes no value that is no text", () => {
+    expect(deriveEnvelope(lines(["plan_start", { issue: 42 }], ["task.started", { task_id: null }]))).toEqual(
+      NOTHING,
+    );
+  });
+
   it("lists each reference once, in the order of first appearance", () => {
     const envelope = deriveEnvelope(
       lines(
@@ -60,6 +109,7 @@ describe("deriveEnvelope", () => {
       lines(
         ["plan_evidence", { issue: "I0042", covers: "tests", type: "log" }],
         ["plan_evidence", { issue: "I0043", type: "log" }],
+        ["plan_evidence", { covers: "docs", type: "log" }],
       ),
     );
     expect(envelope.evidence).toEqual(["I0042:tests"]);

@@ -116,6 +116,96 @@ describe("planStranded", () => {
     expect(got).toEqual([verdict]);
   });
 
+  it.each([
+    [
+      "an end that found no worktree to seal in",
+      facts({
+        registration: { registration: { ended: "2026-09-04T13:30:00Z" } } as NonNullable<
+          RosterEntry["registration"]
+        >,
+        worker: alive,
+      }),
+      {
+        reason: "ended without a record",
+        evidence: [
+          "s-20260904120000-0001  key=cc  last seen 2026-09-04T12:30:00Z (ledger, 5h ago)",
+          "its end came 2026-09-04T13:30:00Z",
+        ],
+      },
+    ],
+    [
+      "a record that stands",
+      facts({}, { record: "/app/x.md", lastSeen: { at: "yesterday", from: "started_at" } }),
+      {
+        reason: "half closed",
+        evidence: [
+          "s-20260904120000-0001  key=cc  last seen yesterday (started_at, age unknown)",
+          "its record stands already: only the close is finished",
+        ],
+        writes: [],
+        removes: ["/app/.ai/local/state/sessions-open/cc.yaml"],
+      },
+    ],
+    [
+      "a lost worktree with events and commits",
+      facts(
+        { whereabouts: gone },
+        {
+          lines: ["task.started", "task.checkpoint", "task.checkpoint"].map((event) => ({
+            event,
+          })) as unknown as StrandedFacts["lines"],
+          commits: ["abc1234 First", "abc1235 Second"],
+        },
+      ),
+      {
+        id: "episode:s-20260904120000-0001",
+        kind: "episode",
+        subject: "s-20260904120000-0001",
+        session_id: "s-20260904120000-0001",
+        reason: "worktree gone",
+        evidence: [
+          "s-20260904120000-0001  key=cc  last seen 2026-09-04T12:30:00Z (ledger, 5h ago)",
+          "its worktree is gone from disk",
+        ],
+        kept: [
+          "3 ledger event(s): task.started 1, task.checkpoint 2",
+          "2 commit(s) on main, which git still has",
+        ],
+        lost: [
+          "uncommitted and untracked files of /app: no one can say which",
+          "its own .ai/local: task, questions and working context of that worktree",
+        ],
+        writes: ["one closed record, outcome interrupted", "session.recovered in the ledger"],
+      },
+    ],
+    [
+      "silence alone",
+      facts(),
+      { reason: "silent", kept: ["0 ledger event(s): none"], lost: [], evidence: [expect.any(String)] },
+    ],
+  ])("says of %s what it rests on, what is kept and what is lost", (_name, row, action) => {
+    expect(planStranded([row], NOW, HOUR).actions).toEqual([expect.objectContaining(action)]);
+  });
+
+  it("says by which time a sign of life lies ahead, and that a foreign clock proves nothing", () => {
+    const ahead = facts({}, { lastSeen: { at: "2026-09-04T18:00:01Z", from: "ledger" } });
+    expect(planStranded([ahead], NOW, HOUR).skipped).toEqual([
+      {
+        subject: "s-20260904120000-0001",
+        reason: "was seen at 2026-09-04T18:00:01Z, which lies ahead of this clock",
+      },
+    ]);
+    const now = facts({}, { lastSeen: { at: "2026-09-04T18:00:00Z", from: "ledger" } });
+    expect(planStranded([now], NOW, HOUR).skipped[0]?.reason).toBe("was seen 0m ago, within the threshold");
+  });
+
+  it("finishes a close of this checkout alone: a record elsewhere says nothing of an episode elsewhere", () => {
+    const elsewhere = facts({ here: false, whereabouts: sibling }, { record: "/app/x.md" });
+    expect(planStranded([elsewhere], NOW, HOUR).skipped[0]?.reason).toBe(
+      "is open in another worktree, and nothing proves its worker gone",
+    );
+  });
+
   it("prints the evidence before it acts: key, last sign of life, what it rests on", () => {
     const { actions } = planStranded([facts({ worker: dead })], NOW, HOUR);
     expect(actions[0]?.evidence).toEqual([

@@ -39,6 +39,21 @@ describe("labelFreshness", () => {
     expect(aged(minutes)).toMatchObject({ freshness, ageMinutes: minutes });
   });
 
+  it.each([
+    [90, "1h old; fresh until 12h"],
+    [800, "13h old; fresh until 12h"],
+    [3000, "2d old; stale from 2d"],
+  ])("gives the age at %i minutes and the threshold that decided", (minutes, reason) => {
+    expect(aged(minutes).reason).toBe(reason);
+  });
+
+  it("says which time it could not read, and that no threshold is declared", () => {
+    expect(labelFreshness("noon", NOW, THRESHOLDS).reason).toBe(
+      "the timestamp is not a UTC time, YYYY-MM-DDTHH:MM:SSZ",
+    );
+    expect(aged(60, {} as typeof THRESHOLDS).reason).toBe("60m old; the policy declares no thresholds");
+  });
+
   it("states by how much a time lies ahead, and gives no negative age", () => {
     const ahead = aged(-180);
     expect(ahead).toEqual({ freshness: "invalid", reason: "the timestamp is 3h in the future" });

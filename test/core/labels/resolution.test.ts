@@ -83,6 +83,22 @@ describe("resolve", () => {
     expect(resolve([junk, ahead], HERE, undefined, now)?.record).toBe(junk);
   });
 
+  it("counts a time that is this very moment", () => {
+    const now = Date.parse("2026-09-04T12:00:00Z");
+    const just = record({ createdAt: "2026-09-04T12:00:00Z", rank: 0 });
+    const before = record({ createdAt: "2026-09-04T11:59:59Z", rank: 9 });
+    expect(resolve([before, just], HERE, undefined, now)?.record).toBe(just);
+    expect(resolve([just, before], HERE, undefined, now)?.record).toBe(just);
+  });
+
+  it("asks for no task where none is named, and keeps the first of two that are alike in everything", () => {
+    const ofTask = record({ taskId: "t-1" });
+    const twin = record({ taskId: "t-2" });
+    expect(resolve([ofTask], HERE)?.record).toBe(ofTask);
+    expect(resolve([ofTask, twin], HERE)?.record).toBe(ofTask);
+    expect(resolve([twin, ofTask], HERE)?.record).toBe(twin);
+  });
+
   it("does not depend on the order of the listing, and nothing left over would have been better", () => {
     const candidate = fc.record({
       path: fc.constantFrom("a.md", "b.md", "ä.md", "\u{1F600}.md"),

@@ -15,6 +15,12 @@ describe("a scope", () => {
     ["lib/new/", ["lib"], true],
     ["lib/a.ts", [], false],
     [".lib/a.ts", ["lib"], false],
+    ["lib/a.ts", [".///lib"], true],
+    ["lib/a.ts", ["././lib"], true],
+    ["lib/a.ts", ["lib///"], true],
+    ["x./lib/a.ts", ["xlib"], false],
+    ["xlib/a.ts", ["x./lib"], false],
+    ["lib/x/a.ts", ["lib/./x"], false],
   ] as const)("%s in %j: %s", (path, scope, inside) => {
     expect(isInScope(path, scope)).toBe(inside);
   });

@@ -10,6 +10,7 @@ import {
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { Checkout } from "../../../src/core/checkout/checkout.ts";
+import { injectFaults } from "../../../src/core/fs/fault.ts";
 import { scanLedger } from "../../../src/core/ledger/read.ts";
 import { parseDecisions } from "../../../src/core/records/decisions.ts";
 import { parseQuestions } from "../../../src/core/records/questions.ts";
@@ -285,5 +286,46 @@ describe("many writers at once", () => {
     }
     expect(killed).toBeGreaterThan(5);
     expect(parseDecisions(readFileSync(layout.decisions, "utf8")).at(-1)?.title).toBe(`k${killed + 1} 0`);
+  });
+
+  it("that were killed before their ledger line are completed by the same command, and doubled by none", async () => {
+    const place = await newPlace();
+    const checkout = await place.checkout();
+    const title = "Keep one cache";
+    const again = { title, why: "two would differ" };
+    const cutShort = (write: () => unknown): void => {
+      // The store's own file is written; then the disk gives up, before the ledger's.
+      injectFaults({
+        before: (operation, path) => {
+          if (operation === "write" || operation === "open") {
+            if (path === checkout.layout.ledger) throw new Error("cut short");
+          }
+        },
+      });
+      try {
+        expect(write).toThrow("cut short");
+      } finally {
+        injectFaults(undefined);
+      }
+    };
+    cutShort(() => addDecision(checkout, again, {}));
+    cutShort(() => addQuestion(checkout, "Which port?", {}));
+    addDecision(checkout, again, {});
+    addQuestion(checkout, "Which port?", {});
+    cutShort(() => resolveQuestion(checkout, { substring: "port", answer: "8741" }, {}));
+    resolveQuestion(checkout, { substring: "port", answer: "8741" }, {});
+    expect(listDecisions(checkout).map((decision) => decision.title)).toEqual([title]);
+    expect(listQuestions(checkout)).toMatchObject({ open: [], resolved: [{ question: "Which port?" }] });
+    expect(events(checkout).map(({ event }) => event)).toEqual([
+      "decision.recorded",
+      "question.opened",
+      "question.resolved",
+    ]);
+    // What is whole is written again when it is said again, or refused.
+    addDecision(checkout, again, {});
+    expect(listDecisions(checkout)).toHaveLength(2);
+    expect(() => resolveQuestion(checkout, { substring: "port", answer: "8741" }, {})).toThrow(
+      "matches no open question",
+    );
   });
 });

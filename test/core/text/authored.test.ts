@@ -10,6 +10,8 @@ describe("what somebody wrote", () => {
     ["an unfinished sequence", "x\u001b]0;kept whole", "x]0;kept whole"],
     ["controls", "a\u0000b\u0008c\u007fd\u0085e\tf\ng", "abcde\tf\ng"],
     ["a byte order mark", "\ufefftext", "text"],
+    ["a byte order mark inside", "a\ufeffb", "a\ufeffb"],
+    ["a sequence with intermediates", "a\u001b(Bb\u001b %Gc", "abc"],
     ["half a character", "a\ud800b", "a\ufffdb"],
     ["what is no control", "日本 👩‍👩‍👧 — ünïcode", "日本 👩‍👩‍👧 — ünïcode"],
   ])("%s", (_, given, kept) => {
@@ -19,6 +21,7 @@ describe("what somebody wrote", () => {
   it.each([
     ["  one\n\n two\tthree  ", "one two three"],
     ["a\u2028b\u2029c", "a b c"],
+    ["\ufeff  one", "one"],
     ["\u001b[200~\n\u001b[201~", ""],
   ])("becomes one line: %j", (given, line) => {
     expect(authoredLine(given)).toBe(line);

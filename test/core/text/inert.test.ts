@@ -71,6 +71,7 @@ describe("inert", () => {
     ["\u009d0;title\u009c", "\\u{9d}0;title\\u{9c}"],
     ["a\tb\nc\rd\0e", "a␉b␊c␍d␀e"],
     ["\u007f", "␡"],
+    [" \u001f \u0000", " ␟ ␀"],
     ["abc\u202edef\u2066g", "abc\\u{202e}def\\u{2066}g"],
     ["a\u200bb\ufeffc\u2028d", "a\\u{200b}b\\u{feff}c\\u{2028}d"],
     ["\u{e0041}\u{e0100}", "\\u{e0041}\\u{e0100}"],

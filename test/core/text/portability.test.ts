@@ -103,6 +103,14 @@ describe("secret variables", () => {
     expect(secretValues(environment)).toEqual(["hunter2hunter2", "correct horse", "12345678"]);
   });
 
+  it("are public by their whole names alone, and told once each", () => {
+    const value = "worth hiding";
+    expect(secretValues({ MY_SSH_AUTH_SOCK: value })).toEqual([value]);
+    expect(secretValues({ XAUTHORITY_TOKEN: value, OTHER_TOKEN: value })).toEqual([value]);
+    expect(secretValues({ MY_GIT_AUTHOR_NAME: value })).toEqual([value]);
+    expect(secretValues({ GIT_AUTHOR_TOKEN: value })).toEqual([]);
+  });
+
   it("may not be published, also not broken over lines", () => {
     const knowledge = { secrets: ["correct horse"], directories: [] };
     for (const text of ["say correct horse now", "correct\n horse: no", "corr\nect horse"]) {
@@ -154,6 +162,46 @@ describe("paths of a machine", () => {
     ["a/root/b"],
   ])("%j is not", (text) => {
     expect(judgeDepartingText(text, here)).toBeUndefined();
+  });
+
+  it.each([
+    ["/home/dev/a", "a home directory"],
+    ["/root/a", "a home directory"],
+    ["D:/Users/wren", "a home directory"],
+    ["~wren/a", "a home directory"],
+    ["\\\\wsl$\\Debian", "a path of another system"],
+    ["/srv/wren/app", "a directory of this machine"],
+  ])("%j is called what it is, at the beginning of any line", (path, shape) => {
+    for (const text of [path, `first\n${path}`, `see ${path}`, path.replace("wsl", "WSL")]) {
+      expect(judgeDepartingText(text, here), text).toEqual({ kind: "nonportable_field", shape });
+    }
+  });
+
+  it("finds a directory of this machine wherever it begins a path, also behind one that is none", () => {
+    const found = (text: string): boolean => judgeDepartingText(text, here) !== undefined;
+    expect(found("x/srv/wren/app and then /srv/wren/app")).toBe(true);
+    expect(found("file:///srv/wren/app/a")).toBe(true);
+    expect(found("x/srv/wren/app")).toBe(false);
+    expect(found("a longer word before x/srv/wren/app/b")).toBe(false);
+    expect(judgeDepartingText("in /srv/wren too", { secrets: [], directories: ["/srv/wren"] })).toBeDefined();
+    expect(judgeDepartingText("in /srv too", { secrets: [], directories: ["/srv"] })).toBeUndefined();
+  });
+
+  it("finds a path over two lines, quoted or with several breaks between", () => {
+    for (const text of ["/home/dev\n\n> /notes/a.txt", "/srv/wr\n    en/app", "/srv/wr\r\ren/app"]) {
+      expect(judgeDepartingText(text, here)?.kind, text).toBe("nonportable_field");
+    }
+  });
+
+  it.each([
+    ["", "an empty path"],
+    ["/etc", "a path that is not relative"],
+    ["~x", "a path that is not relative"],
+    ["a\\b", "a path that is not the same on every system"],
+    ["c:a", "a path that is not the same on every system"],
+    ["a/../b", "a path that leads out of the repository"],
+  ])("says of %j that it is %s", (path, reason) => {
+    expect(judgeRepositoryPath(path)).toBe(reason);
   });
 
   it("whatever a reader refuses is refused at publishing too", () => {

@@ -3,13 +3,15 @@ import { join } from "node:path";
 import { expect } from "vitest";
 import { claude } from "../../scenario/support/hooks.ts";
 import { startStandIn } from "../../scenario/support/episodes.ts";
-import { addWorktree, command, commitFile, git } from "../../scenario/support/place.ts";
+import { addWorktree, commitFile, git } from "../../scenario/support/place.ts";
 import type { Place } from "../../scenario/support/place.ts";
 import { countEvents, readAll } from "../../scenario/support/stores.ts";
 import type { Common, Stores } from "../../scenario/support/stores.ts";
 import { capsuleText, vaultOf } from "../../scenario/support/capsules.ts";
 import type { Run } from "../../support/binary.ts";
 import { FULL } from "../../support/full.ts";
+import type { Actor } from "./actors.ts";
+import { INSTALL } from "./install.ts";
 import { makeScene } from "./scene.ts";
 import type { Scene } from "./scene.ts";
 
@@ -26,9 +28,12 @@ export interface Operation {
   /** A hook never fails its provider; a command tells the truth about its last step. */
   isHook: boolean;
   prepare: () => Promise<Scene<Before>>;
-  perform: (place: Place, environment: Record<string, string>) => Promise<Run>;
-  /** The next event or command; what a fault interrupted is whole after it. */
-  proceed: (place: Place) => Promise<Run>;
+  perform: (place: Place, actor: Actor) => Promise<Run>;
+  /** The next event or command, where it is another one; what a fault interrupted is whole after it. */
+  proceed?: (place: Place, actor: Actor) => Promise<Run>;
+  /** Only after the next one is there something to judge. */
+  judgesBoth?: true;
+  /** Whether the whole of it stands, once, and nothing else has suffered: throws where not. */
   judge: (found: Stores & Common, before: Before, place: Place) => void;
 }
 
@@ -87,7 +92,7 @@ function judgeAppended(found: Stores & Common, before: Before): void {
   expectKept(found, before);
   const received = found.ledger.filter((line) => line.event === "provider.event.received");
   const compactions = received.filter((line) => line["provider_event"] === "compact");
-  // The first attempt may have been whole: it was not acknowledged, and is not doubled by the second.
+  // One of before, then the one in question; a second attempt is an event of its own.
   expect([2, 3]).toContain(compactions.length);
   expect([...found.open.keys()]).toEqual(["bystander", "subject"]);
 }
@@ -95,6 +100,7 @@ function judgeAppended(found: Stores & Common, before: Before): void {
 function judgeRotated(found: Stores, before: Before): void {
   expectKept(found, before);
   expect(countEvents(found.ledger)["session.started"]).toBe(2);
+  // A first attempt that was whole is followed by a second rotation, of its own line.
   const rotations = found.ledger.filter((line) => line.event === "ledger.rotated");
   expect(rotations.length).toBeGreaterThan(0);
 }
@@ -153,8 +159,9 @@ const CLEAR: Operation = {
       for (const name of Object.keys(STAMPS)) vault.raw(name, capsuleNamed(name));
       return { ledger: ledgerLines(place) };
     }),
-  perform: (place, environment) => claude(place, "SessionStart.clear", "subject", { environment }),
-  proceed: (place) => claude(place, "SessionStart.clear", "follower"),
+  perform: (place, actor) => actor.claude(place, "SessionStart.clear", "subject"),
+  proceed: (place, actor) => actor.claude(place, "SessionStart.clear", "follower"),
+  judgesBoth: true,
   judge: judgeCleared,
 };
 
@@ -167,16 +174,15 @@ const ALWAYS: readonly Operation[] = [
         await beginWith(place);
         return { ledger: ledgerLines(place) };
       }),
-    perform: (place, environment) => claude(place, "SessionStart", "subject", { environment }),
-    proceed: (place) => claude(place, "SessionStart.resume", "subject"),
+    perform: (place, actor) => actor.claude(place, "SessionStart", "subject"),
+    proceed: (place, actor) => actor.claude(place, "SessionStart.resume", "subject"),
     judge: judgeOpened,
   },
   {
     name: "close",
     isHook: true,
     prepare: () => makeScene(openSubject),
-    perform: (place, environment) => claude(place, "SessionEnd.logout", "subject", { environment }),
-    proceed: (place) => claude(place, "SessionEnd.logout", "subject"),
+    perform: (place, actor) => actor.claude(place, "SessionEnd.logout", "subject"),
     judge: judgeClosed,
   },
   {
@@ -188,8 +194,7 @@ const ALWAYS: readonly Operation[] = [
         await claude(place, "SessionStart", "subject");
         return { ledger: ledgerLines(place) };
       }),
-    perform: (place, environment) => claude(place, "PreCompact.manual", "subject", { environment }),
-    proceed: (place) => claude(place, "PreCompact.manual", "subject"),
+    perform: (place, actor) => actor.claude(place, "PreCompact.manual", "subject"),
     judge: judgeAppended,
   },
   {
@@ -203,8 +208,7 @@ const ALWAYS: readonly Operation[] = [
         writeFileSync(policy, text.replace(/retention_max_lines: \d+/, "retention_max_lines: 3"));
         return before;
       }),
-    perform: (place, environment) => command(place, ["history", "--rotate"], { environment }),
-    proceed: (place) => command(place, ["history", "--rotate"]),
+    perform: (place, actor) => actor.command(place, ["history", "--rotate"]),
     judge: judgeRotated,
   },
   {
@@ -224,10 +228,10 @@ const ALWAYS: readonly Operation[] = [
         const lost = found.registrations.filter(({ raw_id }) => raw_id !== "bystander");
         return { ledger: ledgerLines(place), session: lost.map(({ session_id }) => session_id).join(" ") };
       }),
-    perform: (place, environment) => command(place, ["recover", "all"], { environment }),
-    proceed: (place) => command(place, ["recover", "all"]),
+    perform: (place, actor) => actor.command(place, ["recover", "all"]),
     judge: judgeRecovered,
   },
+  INSTALL,
 ];
 
 /** What spends a capsule is killed and refused in the full run; the quick one does so to the spend alone. */

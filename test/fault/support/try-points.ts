@@ -1,7 +1,6 @@
-import { join } from "node:path";
 import { expect } from "vitest";
-import { steadyPatience } from "../../../src/core/base/patience.ts";
 import { fixedClock } from "../../../src/core/base/clock.ts";
+import { steadyPatience } from "../../../src/core/base/patience.ts";
 import { systemRandom } from "../../../src/core/base/random.ts";
 import { openCheckout } from "../../../src/core/checkout/open.ts";
 import { readRoster } from "../../../src/core/journal/roster.ts";
@@ -11,16 +10,17 @@ import type { Place } from "../../scenario/support/place.ts";
 import { readAll } from "../../scenario/support/stores.ts";
 import type { Run } from "../../support/binary.ts";
 import { FULL } from "../../support/full.ts";
-import type { Operation } from "./operations.ts";
+import { thisProcess } from "./actors.ts";
+import type { Before, Operation } from "./operations.ts";
+import type { Scene } from "./scene.ts";
 
 /** Operations of one event or command: more than this means that the fault no longer hits. */
 const FAR_TOO_MANY = 3000;
-const AT_ONCE = FULL ? 2 : 1;
 
 /** The points at which something goes wrong: every one, or ever sparser ones that still reach the end. */
-function* points(first: number): Generator<number> {
+function* points(first: number, growth: number): Generator<number> {
   let point = FULL ? 1 : first;
-  for (; point < FAR_TOO_MANY; point = FULL ? point + 1 : Math.ceil(point * 3.3)) yield point;
+  for (; point < FAR_TOO_MANY; point = FULL ? point + 1 : Math.ceil(point * growth)) yield point;
 }
 
 async function balanceIn(place: Place): Promise<Balance> {
@@ -33,76 +33,98 @@ async function balanceIn(place: Place): Promise<Balance> {
   return takeBalance(checkout, readRoster(checkout));
 }
 
+/** One attempt with a fault at one point. */
 export interface Attempt {
-  point: number;
-  /** What `MAJORDOMUS_FAULT` says. */
-  plan: string;
   run: Run;
+  /** Whether the operation ended before it came to the point. */
+  passedBy: boolean;
+}
+
+export interface Trial {
+  /** At whose points something goes wrong. */
+  operation: Operation;
+  fault: string;
+  /** How many scenes are played side by side; only faults of other processes may be more than one. */
+  atOnce: number;
+  /** By how much the next point of a sample lies further. */
+  growth: number;
+  attempt: (place: Place, point: number) => Promise<Attempt>;
+  expectRun: (run: Run) => void;
+}
+
+/** What came of a trial. */
+export interface Tally {
+  points: number;
+  /** How often the operation was whole all the same, and how often only after the next one. */
+  wholeAtOnce: number;
+  wholeAfterNext: number;
+}
+
+function isWhole(operation: Operation, scene: Scene<Before>): boolean {
+  // Nothing half written is ever taken for something whole: reading it here would throw.
+  const found = readAll(scene.place.root);
+  try {
+    operation.judge(found, scene.known, scene.place);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** A hook says in its outcome line, a command by its status, that all was done: then all stands. */
+function isAcknowledged(operation: Operation, place: Place, run: Run): boolean {
+  if (!operation.isHook) return run.status === 0;
+  const receipts = readAll(place.root).receipts.filter(({ session }) => session === "subject");
+  const last = receipts.at(-1);
+  return last?.phase === "outcome" && (last.steps ?? []).every(({ result }) => result === "done");
+}
+
+async function playScene({ operation, expectRun }: Trial, scene: Scene<Before>, run: Run): Promise<boolean> {
+  const { place, known } = scene;
+  expectRun(run);
+  const whole = isWhole(operation, scene);
+  if (operation.judgesBoth !== true && isAcknowledged(operation, place, run))
+    expect(whole, "acknowledged, and not whole").toBe(true);
+  const following = await (operation.proceed ?? operation.perform)(place, thisProcess);
+  expect(following).toMatchObject({ status: 0, stderr: "" });
+  operation.judge(readAll(place.root), known, place);
+  expect(await balanceIn(place)).toMatchObject({ unaccounted: 0, agrees: true });
+  return whole;
 }
 
 /**
  * Lets one operation go wrong at one point after the other, each time on a fresh copy of the same disk, and
- * judges what the next event or command finds and leaves.
- *
- * @param planOf the fault at a point.
- * @param isOver whether an attempt came to its end unharmed, so that later points cannot be hit.
- * @returns how many points were tried.
+ * judges what the next event or command finds and leaves. Whatever is lost on the way is an error here.
  */
-export async function tryPoints(
-  operation: Operation,
-  planOf: (point: number) => string,
-  isOver: (attempt: Attempt) => boolean,
-  expectRun: (attempt: Attempt) => void,
-): Promise<number> {
-  const scenes = await Promise.all(Array.from({ length: AT_ONCE }, () => operation.prepare()));
-  let tried = 0;
+export async function tryPoints(trial: Trial): Promise<Tally> {
+  const { operation, fault } = trial;
+  const scenes = await Promise.all(
+    Array.from({ length: FULL ? trial.atOnce : 1 }, () => operation.prepare()),
+  );
+  const tally: Tally = { points: 0, wholeAtOnce: 0, wholeAfterNext: 0 };
   let over = false;
   // Another beginning for each operation and kind of fault: samples that differ meet more.
-  const source = points(1 + (operation.name.length % 3));
+  const source = points(1 + ((operation.name.length + fault.length) % 3), trial.growth);
   const work = scenes.map(async (scene) => {
     for (let next = source.next(); !over && next.done !== true; next = source.next()) {
       const point = next.value;
       scene.restore();
-      const { place, known } = scene;
-      const plan = planOf(point);
-      const run = await operation.perform(place, { MAJORDOMUS_FAULT: plan });
-      tried += 1;
-      const attempt = { point, plan, run };
       try {
-        expectRun(attempt);
-        // Nothing half written is ever taken for something whole: reading it here would throw.
-        readAll(place.root);
-        const following = await operation.proceed(place);
-        expect(following).toMatchObject({ status: 0, stderr: "" });
-        operation.judge(readAll(place.root), known, place);
-        expect(await balanceIn(place)).toMatchObject({ unaccounted: 0, agrees: true });
+        const { run, passedBy } = await trial.attempt(scene.place, point);
+        const whole = await playScene(trial, scene, run);
+        if (passedBy) {
+          over = true;
+          continue;
+        }
+        tally.points += 1;
+        if (whole) tally.wholeAtOnce += 1;
+        else tally.wholeAfterNext += 1;
       } catch (error) {
-        throw new Error(`${operation.name} with ${plan} in ${join(place.directory)}: ${String(error)}`, {
-          cause: error,
-        });
+        throw new Error(`${operation.name} with ${fault} at ${point}: ${String(error)}`, { cause: error });
       }
-      if (isOver(attempt)) over = true;
     }
   });
   await Promise.all(work);
   if (!over) throw new Error(`${operation.name} never came to its end`);
-  return tried;
-}
-
-/** How many disk operations an operation has: the last point at which it can still be killed. */
-export async function countDiskOperations(operation: Operation): Promise<number> {
-  const scene = await operation.prepare();
-  const dies = async (point: number): Promise<boolean> => {
-    scene.restore();
-    const run = await operation.perform(scene.place, { MAJORDOMUS_FAULT: `kill@${point}` });
-    return run.signal !== null;
-  };
-  let [low, high] = [1, 2];
-  while (await dies(high)) [low, high] = [high, high * 2];
-  while (high - low > 1) {
-    const middle = Math.floor((low + high) / 2);
-    if (await dies(middle)) low = middle;
-    else high = middle;
-  }
-  return low;
+  return tally;
 }

@@ -1,0 +1,72 @@
+import { join } from "node:path";
+import { spanText } from "../base/time.ts";
+import type { Checkout } from "../checkout/checkout.ts";
+import { listDirectory, statEntry } from "../fs/read.ts";
+import type { Skipped } from "./plan-stranded.ts";
+import type { RecoveryAction } from "./recovery-answers.ts";
+
+/** As a write of ours names what it has not finished yet. */
+const TEMPORARY = /^\.tmp\.[0-9a-f]{4,8}$/;
+
+/** Private directories that Majordomus made, where an unfinished file can hold nothing that anybody misses. */
+function privateDirectories({ layout, common }: Checkout): string[] {
+  const copies = listDirectory(common.records).flatMap((worktree) =>
+    ["handovers", "checkpoints"].map((kind) => join(common.records, worktree, kind)),
+  );
+  const directories = [
+    layout.contexts,
+    layout.locks,
+    layout.taskArchive,
+    layout.completed,
+    common.root,
+    common.events,
+    common.episodes,
+    common.ended,
+    common.journal,
+    common.journalClosed,
+    common.spool,
+    common.installed,
+    common.cache,
+    common.locks,
+    ...copies,
+  ];
+  // Never through a link: what lies behind one is somebody else's.
+  return directories.filter((directory) => statEntry(directory)?.isDirectory() === true);
+}
+
+/**
+ * Temporary files that killed writes left in our private directories. A young one may be at work still; what
+ * is no regular file is none of ours.
+ */
+export function planLitter(
+  checkout: Checkout,
+  thresholdMilliseconds: number,
+): { actions: RecoveryAction[]; skipped: Skipped[] } {
+  const actions: RecoveryAction[] = [];
+  const skipped: Skipped[] = [];
+  for (const directory of privateDirectories(checkout)) {
+    for (const name of listDirectory(directory).filter((entry) => TEMPORARY.test(entry))) {
+      const path = join(directory, name);
+      const entry = statEntry(path);
+      if (entry === undefined) continue;
+      const age = checkout.clock.now() - Number(entry.mtimeMs);
+      if (!entry.isFile()) skipped.push({ subject: path, reason: "is not a regular file" });
+      else if (age < thresholdMilliseconds) {
+        skipped.push({
+          subject: path,
+          reason: `is only ${spanText(Math.max(0, Math.floor(age / 60_000)))} old`,
+        });
+      } else {
+        actions.push({
+          id: `litter:${path}`,
+          kind: "orphan",
+          subject: path,
+          reason: "temporary file left behind",
+          evidence: ["a write that was cut short left it in a directory of ours"],
+          removes: [path],
+        });
+      }
+    }
+  }
+  return { actions, skipped };
+}
