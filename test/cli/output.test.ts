@@ -1,7 +1,9 @@
-import { closeSync, openSync, readFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { closeSync, existsSync, openSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { PROGRAM } from "../support/built.ts";
 import { scratchDirectory } from "../support/scratch.ts";
 import { descriptorSink } from "../../src/cli/descriptor-sink.ts";
 import { reportFailure } from "../../src/cli/failure.ts";
@@ -102,6 +104,39 @@ describe("a reader that leaves", () => {
     expect(stdout()).toBe("seen\n");
   });
 });
+
+describe("a disk that is full behind standard output", () => {
+  const full = "/dev/full";
+
+  it.skipIf(!existsSync(full))(
+    "is told by a last line and by the status, and a reader who left by neither",
+    () => {
+      const descriptor = openSync(full, "w");
+      try {
+        const sink = descriptorSink(descriptor);
+        expect(sink.write("x\n")).toBe(false);
+        expect(sink.fault?.()).toContain("ENOSPC");
+      } finally {
+        closeSync(descriptor);
+      }
+      const { status, stderr } = runIntoFull(full);
+      expect(status).toBe(EXIT.internal);
+      expect(stderr).toMatch(/^majordomus: standard output could not be written: [^\n]*ENOSPC[^\n]*\n$/);
+    },
+  );
+});
+
+function runIntoFull(path: string): { status: number | null; stderr: string } {
+  const descriptor = openSync(path, "w");
+  try {
+    return spawnSync(process.execPath, [PROGRAM, "--help"], {
+      stdio: ["ignore", descriptor, "pipe"],
+      encoding: "utf8",
+    });
+  } finally {
+    closeSync(descriptor);
+  }
+}
 
 describe("a descriptor", () => {
   it("is written whole, however much it is", () => {

@@ -2,11 +2,13 @@ import { randomInt } from "node:crypto";
 import fc from "fast-check";
 import { expect, test } from "vitest";
 import { FULL } from "../support/full.ts";
+import { LIMITS_TABLE, writeMeasured } from "../support/measured.ts";
 import { Model } from "./support/model.ts";
 import { steps, WORKERS } from "./support/steps.ts";
 import { World } from "./support/world.ts";
 
-const RUNS = FULL ? 600 : 25;
+/** A full run may be told how many histories it has time for. */
+const RUNS = FULL ? Number(process.env["MAJORDOMUS_MODEL_RUNS"] ?? 600) : 25;
 const LENGTH = FULL ? 40 : 15;
 
 test(
@@ -29,5 +31,10 @@ test(
       { seed, numRuns: RUNS, endOnFailure: process.env["MAJORDOMUS_MODEL_SHRINK"] === undefined },
     );
     expect(events).toBe(RUNS);
+    writeMeasured(LIMITS_TABLE, [
+      "Histories against the model of episodes",
+      `${RUNS} of up to ${LENGTH} happenings, seed ${seed}`,
+      "the stores say what the model says after each",
+    ]);
   },
 );

@@ -14,7 +14,12 @@ export const RULES = {
       "core/labels/scope.ts",
       "core/labels/standing.ts",
     ],
-    tests: ["core/labels/*.test.ts"],
+    tests: [
+      "core/labels/divergence.test.ts",
+      "core/labels/freshness.test.ts",
+      "core/labels/scope.test.ts",
+      "core/labels/standing.test.ts",
+    ],
   },
   keys: {
     sources: ["core/records/session-key.ts", "core/records/record-name.ts"],

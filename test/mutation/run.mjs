@@ -1,6 +1,17 @@
 // Mutation tests of the rules that decide: `npm run test:mutation`, or `npm run test:mutation -- <rule> ...`.
 import { spawnSync } from "node:child_process";
-import { cpSync, mkdtempSync, readFileSync, realpathSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { report } from "./report.mjs";
@@ -8,6 +19,8 @@ import { RULES } from "./rules.mjs";
 
 const ROOT = dirname(dirname(import.meta.dirname));
 const STRYKER = join(ROOT, "node_modules/@stryker-mutator/core/bin/stryker.js");
+/** Results of sources and tests that have not changed since: a run that was cut short goes on where it was. */
+const KEPT = join(ROOT, "node_modules/.cache/majordomus-mutation");
 /** A score below it is a failure; so is a survivor that nobody has explained. */
 const LEAST_SCORE = 90;
 
@@ -21,7 +34,7 @@ function makeCopy() {
   return copy;
 }
 
-function configure(copy, { sources, tests }) {
+function configure(copy, source, tests) {
   const test = {
     include: tests.map((path) => `test/${path}`),
     testTimeout: 60_000,
@@ -35,7 +48,7 @@ function configure(copy, { sources, tests }) {
     vitest: { configFile: "vitest.config.mjs" },
     // Its own sandbox would ask the compiler's API about tsconfig.json, and TypeScript 7 has none.
     inPlace: true,
-    mutate: sources.map((path) => `src/${path}`),
+    mutate: [`src/${source}`],
     concurrency: 2,
     timeoutMS: 20_000,
     reporters: ["json", "clear-text"],
@@ -46,16 +59,34 @@ function configure(copy, { sources, tests }) {
   writeFileSync(join(copy, "stryker.config.json"), JSON.stringify(stryker));
 }
 
-function mutate(name) {
-  const copy = makeCopy();
-  try {
-    configure(copy, RULES[name]);
-    const { status } = spawnSync(process.execPath, [STRYKER, "run"], { cwd: copy, stdio: "inherit" });
-    if (status !== 0) throw new Error(`Stryker ended with ${status}`);
-    return JSON.parse(readFileSync(join(copy, "mutation.json"), "utf8"));
-  } finally {
-    rmSync(copy, { recursive: true, force: true });
+function keptPath(source, tests) {
+  const hash = createHash("sha256");
+  for (const path of [`src/${source}`, ...tests.map((test) => `test/${test}`)]) {
+    hash.update(readFileSync(join(ROOT, path)));
   }
+  return join(KEPT, `${hash.digest("hex").slice(0, 32)}.json`);
+}
+
+function mutateSource(source, tests) {
+  const kept = keptPath(source, tests);
+  if (!existsSync(kept)) {
+    const copy = makeCopy();
+    try {
+      configure(copy, source, tests);
+      const { status } = spawnSync(process.execPath, [STRYKER, "run"], { cwd: copy, stdio: "inherit" });
+      if (status !== 0) throw new Error(`Stryker ended with ${status}`);
+      mkdirSync(KEPT, { recursive: true });
+      cpSync(join(copy, "mutation.json"), kept);
+    } finally {
+      rmSync(copy, { recursive: true, force: true });
+    }
+  }
+  return JSON.parse(readFileSync(kept, "utf8")).files;
+}
+
+function mutate(name) {
+  const { sources, tests } = RULES[name];
+  return { files: Object.assign({}, ...sources.map((source) => mutateSource(source, tests))) };
 }
 
 const asked = process.argv.slice(2);

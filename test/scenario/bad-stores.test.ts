@@ -5,6 +5,7 @@ import {
   mkdirSync,
   readFileSync,
   readdirSync,
+  renameSync,
   rmSync,
   symlinkSync,
   writeFileSync,
@@ -264,3 +265,34 @@ test("without git on the PATH a hook still opens the episode, and says at the en
   expect(readAll(place.root).records).toHaveLength(1);
   expect(await balanceOf(place)).toMatchObject({ started: 1, open: 0, unaccounted: 0 });
 });
+
+test.for([".ai", ".ai/local", ".ai/local/state", ".ai/local/state/locks"])(
+  "%s behind a link is refused by its name: nothing is written, moved or removed where the link leads",
+  async (linked) => {
+    const place = await makePlace();
+    await claude(place, "SessionStart", "before");
+    const elsewhere = join(place.directory, "elsewhere");
+    renameSync(join(place.root, linked), elsewhere);
+    symlinkSync(elsewhere, join(place.root, linked));
+    const before = snapshot(elsewhere);
+    const run = await command(place, ["decision", "add", "x", "--why", "y"]);
+    expect(run.status).toBe(15);
+    expect(run.stderr).toContain("is a symbolic link, and a layer is never followed through one");
+    const hook = await claude(place, "SessionEnd.logout", "before");
+    expect(hook).toMatchObject({ status: 0, stdout: "", stderr: "" });
+    expect(snapshot(elsewhere)).toEqual(before);
+  },
+);
+
+/** Every file below a directory, with its text. */
+function snapshot(directory: string): Record<string, string> {
+  const files = readdirSync(directory, { recursive: true, withFileTypes: true }).filter((entry) =>
+    entry.isFile(),
+  );
+  return Object.fromEntries(
+    files.map((entry) => {
+      const path = join(entry.parentPath, entry.name);
+      return [path, readFileSync(path, "utf8")];
+    }),
+  );
+}

@@ -1,5 +1,6 @@
 import { basename } from "node:path";
 import { expect, test } from "vitest";
+import { LIMITS_TABLE, writeMeasured } from "../support/measured.ts";
 import { balanceOf } from "./support/episodes.ts";
 import { claude } from "./support/hooks.ts";
 import { makePlace } from "./support/place.ts";
@@ -93,6 +94,11 @@ test("twenty sessions that start at once get twenty whole episodes, and their en
   expect(closed.shadows).toEqual([]);
   expect(closed.shadowsAway.toSorted()).toEqual(ids);
   expect([closed.temporaries, closed.spool, closed.unusable]).toEqual([[], [], []]);
+  writeMeasured(LIMITS_TABLE, [
+    "Sessions at once",
+    "20 that start together, 19 that end together",
+    "20 whole episodes, 20 records, none unaccounted for",
+  ]);
 });
 
 test("twenty starts of one session at once open one episode, freeze one context and leave twenty receipts", async () => {

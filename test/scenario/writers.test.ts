@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { bundleProgram } from "../support/bundle.ts";
 import { FULL } from "../support/full.ts";
+import { LIMITS_TABLE, writeMeasured } from "../support/measured.ts";
 import { scratchDirectory } from "../support/scratch.ts";
 import type { WriterJob } from "./support/ledger-writer.ts";
 import { readStores } from "./support/stores.ts";
@@ -66,5 +67,10 @@ test(
     expect(ledger.filter((line) => line.event === "ledger.rotated")).toHaveLength(ROTATIONS);
     expect(names.filter((name) => name.includes("torn") || name.includes("rotation"))).toEqual([]);
     expect([temporaries, readdirSync(join(state, "locks"))]).toEqual([[], []]);
+    writeMeasured(LIMITS_TABLE, [
+      "Writers at once",
+      `${WRITERS} processes of ${LINES} lines, 5 % of them over 64 KiB, through ${ROTATIONS} rotations`,
+      `${written.length} lines, each once and whole, each writer's in its order`,
+    ]);
   },
 );

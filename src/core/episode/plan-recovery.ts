@@ -102,7 +102,9 @@ export function planRecovery(checkout: Checkout, input: RecoverPlanInput): Recov
       return together(orphans, planLocks(checkout, limit));
     }
     if (part === "records") return planDuplicates(listClosedSessions(checkout.layout.sessions).records);
-    return planStranded(stranded, now, limit);
+    const plan = planStranded(stranded, now, limit);
+    const unread = roster.unreadable.map(({ path, reason }) => ({ subject: path, reason }));
+    return together(plan, { actions: [], skipped: unread });
   });
   if (subject === "status" || subject === "all") parts.push(pointerPart(checkout, roster));
   const actions = parts.flatMap((part) => part.actions);

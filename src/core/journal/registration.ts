@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import * as z from "zod/mini";
+import { EXIT, MajordomusError, reasonOf } from "../base/error.ts";
 import { registrationName } from "../checkout/common.ts";
 import type { CommonPaths } from "../checkout/common.ts";
 import { listDirectory, readText, stampOf } from "../fs/read.ts";
@@ -52,9 +53,18 @@ export interface RegistrationEntry {
 const MAXIMUM_BYTES = 64 * 1024;
 const KEPT_ENDED = 500;
 
+/** Throws where the disk refuses to give what stands there: that is neither an absence nor a fault of the file. */
 function readEntry(path: string): RegistrationEntry | undefined {
   const stamp = stampOf(path);
   const text = readText(path, { maximumBytes: MAXIMUM_BYTES });
+  if (!text.ok && text.error.kind === "unreadable") {
+    throw new MajordomusError({
+      code: "registration.unreadable",
+      exit: EXIT.internal,
+      subject: path,
+      message: `cannot be read: ${text.error.message}`,
+    });
+  }
   if (stamp === undefined || !text.ok) return undefined;
   try {
     const parsed = Registration.safeParse(JSON.parse(text.value));
@@ -64,7 +74,11 @@ function readEntry(path: string): RegistrationEntry | undefined {
   }
 }
 
-/** The registration of a provider session, or undefined where there is none or it cannot be read. */
+/**
+ * The registration of a provider session, or undefined where there is none, or none that is whole.
+ *
+ * @throws MajordomusError 13 where the disk does not give it: then nobody knows whether there is one.
+ */
 export function readRegistration(
   common: CommonPaths,
   provider: string,
@@ -103,16 +117,20 @@ function serialise(registration: Registration): string {
 /** Registrations of all open episodes of the repository, and the files there that are none. */
 export function listRegistrations(common: CommonPaths): {
   entries: RegistrationEntry[];
-  unreadable: string[];
+  unreadable: { path: string; reason: string }[];
 } {
   const entries: RegistrationEntry[] = [];
-  const unreadable: string[] = [];
+  const unreadable: { path: string; reason: string }[] = [];
   for (const name of listDirectory(common.episodes)) {
     if (!name.endsWith(".json")) continue;
     const path = join(common.episodes, name);
-    const entry = readEntry(path);
-    if (entry === undefined) unreadable.push(path);
-    else entries.push(entry);
+    try {
+      const entry = readEntry(path);
+      if (entry === undefined) unreadable.push({ path, reason: "is not a registration" });
+      else entries.push(entry);
+    } catch (error) {
+      unreadable.push({ path, reason: reasonOf(error) });
+    }
   }
   return { entries, unreadable };
 }

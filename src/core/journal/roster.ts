@@ -50,10 +50,7 @@ export function readRoster(checkout: Checkout): Roster {
   const registrations = listRegistrations(checkout.common);
   const bySession = new Map(registrations.entries.map((entry) => [entry.registration.session_id, entry]));
   const files = listOpenEpisodes(checkout.layout.sessionsOpen);
-  const unreadable = [
-    ...files.findings,
-    ...registrations.unreadable.map((path) => ({ path, reason: "is not a registration" })),
-  ];
+  const unreadable = [...files.findings, ...registrations.unreadable];
   const entries: RosterEntry[] = [];
   for (const { path, key, episode } of files.episodes) {
     const registration = bySession.get(episode.session_id);

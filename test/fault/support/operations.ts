@@ -229,6 +229,8 @@ const ALWAYS: readonly Operation[] = [
         return { ledger: ledgerLines(place), session: lost.map(({ session_id }) => session_id).join(" ") };
       }),
     perform: (place, actor) => actor.command(place, ["recover", "all"]),
+    // Its status speaks of what it planned; what it could not read it tells, and the next one takes.
+    judgesBoth: true,
     judge: judgeRecovered,
   },
   INSTALL,

@@ -10,7 +10,7 @@ export const WORKERS = 3;
 /** One thing that happens. */
 export type Happening =
   | { what: "event"; event: EventFacts; times: 1 | 2 }
-  | { what: "commit" | "switch" | "add" | "remove" | "recover"; worktree: WorktreeName }
+  | { what: "commit" | "switch" | "reset" | "rebase" | "add" | "remove" | "recover"; worktree: WorktreeName }
   | { what: "kill"; worker: number }
   | { what: "wait"; minutes: number };
 
@@ -19,6 +19,8 @@ function isPossible(happening: Happening, model: Pick<Model, "exists" | "dead">)
     case "event":
     case "commit":
     case "switch":
+    case "reset":
+    case "rebase":
     case "recover":
       return model.exists(happening.what === "event" ? happening.event.worktree : happening.worktree);
     case "add":
@@ -34,6 +36,11 @@ function isPossible(happening: Happening, model: Pick<Model, "exists" | "dead">)
 
 let changes = 0;
 
+/** The first commit has the layer in it: that one stays. */
+function hasTwoCommits(world: World, worktree: WorktreeName): boolean {
+  return Number(git(world.pathOf(worktree), "rev-list", "--count", "HEAD")) > 1;
+}
+
 async function perform(happening: Happening, model: Model, world: World): Promise<void> {
   switch (happening.what) {
     case "event":
@@ -47,6 +54,14 @@ async function perform(happening: Happening, model: Model, world: World): Promis
       return;
     case "switch":
       git(world.pathOf(happening.worktree), "checkout", "-q", "-b", `topic-${(changes += 1)}`);
+      return;
+    case "reset":
+      if (hasTwoCommits(world, happening.worktree))
+        git(world.pathOf(happening.worktree), "reset", "-q", "--hard", "HEAD~1");
+      return;
+    case "rebase":
+      if (hasTwoCommits(world, happening.worktree))
+        git(world.pathOf(happening.worktree), "rebase", "-q", "--force-rebase", "HEAD~1");
       return;
     case "add":
       model.addWorktree(happening.worktree);
@@ -129,6 +144,8 @@ export function steps(): fc.Arbitrary<fc.AsyncCommand<Model, World>>[] {
     eventOf(["start", "prompt", "stop", "compact", "end", "notification", "subagent_stop"]),
     worktree.map((name) => ({ what: "commit", worktree: name })),
     worktree.map((name) => ({ what: "switch", worktree: name })),
+    worktree.map((name) => ({ what: "reset", worktree: name })),
+    worktree.map((name) => ({ what: "rebase", worktree: name })),
     fc.constantFrom("lane-1" as const, "lane-2" as const).map((name) => ({ what: "add", worktree: name })),
     fc.constantFrom("lane-1" as const, "lane-2" as const).map((name) => ({ what: "remove", worktree: name })),
     fc.nat(WORKERS - 1).map((number) => ({ what: "kill", worker: number })),
