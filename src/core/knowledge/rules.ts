@@ -29,8 +29,12 @@ type Rule = readonly [broken: boolean, clause: string];
 function identityRules({ stem, record }: KnowledgeFile): Rule[] {
   return [
     [record.kind !== "knowledge", "kind: not knowledge"],
-    [record.id !== stem, `id: ${shown(record.id)} is not the file's name`],
-    [!KNOWLEDGE_ID.test(record.id), "id: not lowercase letters, digits and dashes after a letter"],
+    [record.id === "", "id: missing"],
+    [record.id !== "" && record.id !== stem, `id: ${shown(record.id)} is not the file's name`],
+    [
+      record.id !== "" && !KNOWLEDGE_ID.test(record.id),
+      "id: not lowercase letters, digits and dashes after a letter",
+    ],
     [record.title.trim() === "", "title: missing"],
     [record.description.trim() === "", "description: missing"],
     [!WORD.test(record.class), "class: missing or not a word"],

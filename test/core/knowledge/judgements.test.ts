@@ -150,6 +150,7 @@ describe("the integrity of the store", () => {
   it.each([
     ["curated", { "kind: knowledge": "kind: note" }, "FAIL kind: not knowledge"],
     ["curated", { "id: one": "id: two" }, "FAIL id: two is not the file's name"],
+    ["curated", { "id: one\n": "" }, "FAIL id: missing"],
     ["curated", { "title: A title": 'title: " "' }, "FAIL title: missing"],
     ["curated", { "title: A title": "title: [a]" }, "FAIL title: not a single value"],
     ["curated", { "description: A description": "description:" }, "FAIL description: missing"],
