@@ -86,7 +86,7 @@ describe("a console that is drawn anew", () => {
     session.resize(90, 30);
     session.write("gjj");
     const fresh = await openConsole(program, { columns: 90, rows: 30, answers });
-    await fresh.shows("s-…72ea");
+    await fresh.shows("worktree gone");
     fresh.write("jj");
     await eventually(() => {
       expect(fresh.text()).toMatch(/▸○ open/);
