@@ -9,7 +9,9 @@ beforeAll(async () => {
 
 describe("a form in a terminal", () => {
   it("takes five kilobytes at once, with line ends, tabs and escape sequences, and stores them clean", async () => {
-    const session = await openConsole(program, { columns: 100, rows: 30 });
+    const written = { schema: 1, path: ".ai/local/state/handovers/new.md", moved: true, notes: [] };
+    const answers = { "handover.write": { ...written, closed: false } };
+    const session = await openConsole(program, { columns: 100, rows: 30, answers });
     await session.shows("s-…72ea");
     session.write("8");
     await session.shows("split the parser · debugging");
