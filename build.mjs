@@ -20,6 +20,14 @@ const root = import.meta.dirname;
 // Hooks may fire while this runs: the old bundles stay until the new ones are whole.
 const fresh = `dist.${process.pid}`;
 
+/** Parsed settings are kept for the next process; one of another build may see them otherwise. */
+function formOfSettings() {
+  const hash = createHash("sha256");
+  const directory = `${root}/src/core/policy`;
+  for (const name of readdirSync(directory).toSorted()) hash.update(readFileSync(`${directory}/${name}`));
+  return hash.digest("hex").slice(0, 16);
+}
+
 const shared = {
   absWorkingDir: root,
   bundle: true,
@@ -36,6 +44,7 @@ const shared = {
     "process.env.NODE_ENV": '"production"',
     "process.env.DEV": '"false"',
     __MAJORDOMUS_VERSION__: JSON.stringify(version),
+    __MAJORDOMUS_SETTINGS__: JSON.stringify(formOfSettings()),
   },
   // Ink imports its devtools conditionally, but the import is hoisted by any bundler.
   alias: { "react-devtools-core": `${root}/src/tui/no-devtools.ts` },
@@ -47,6 +56,7 @@ const shared = {
  */
 const APART = {
   yaml: "src/core/text/yaml.ts",
+  settings: "src/core/policy/parse-settings.ts",
   boundary: "src/core/boundary/handle.ts",
   "capsule-start": "src/core/boundary/capsule-start.ts",
   "capsule-flush": "src/core/boundary/capsule-flush.ts",

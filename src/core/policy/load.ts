@@ -1,24 +1,24 @@
 import { dirname, join } from "node:path";
-import * as z from "zod/mini";
 import { EXIT, MajordomusError } from "../base/error.ts";
 import { sha256Hex } from "../base/id.ts";
-import { readText, stampOf } from "../fs/read.ts";
-import { refusal } from "./accept.ts";
-import type { SettingsFile } from "./accept.ts";
-import { Manifest, parseManifest } from "./manifest.ts";
-import { MAXIMUM_SOURCE_BYTES, keepParsed, noteSource, recallParsed } from "./parsed-cache.ts";
-import { Policy, parsePolicy } from "./policy.ts";
-import { Profile, parseProfile } from "./profile.ts";
-import { Switches, parseSwitches } from "./switches.ts";
-
-const Settings = z.object({ manifest: Manifest, policy: Policy, switches: Switches });
+import { stampOf } from "../fs/read.ts";
+import type { Manifest } from "./manifest.ts";
+import type { Parsed } from "./parse-settings.ts";
+import { keepParsed, recallParsed } from "./parsed-cache.ts";
+import type { Policy } from "./policy.ts";
+import type { Profile } from "./profile.ts";
+import type { Switches } from "./switches.ts";
 
 /** How a layer wants to be kept: read once for a checkout. */
-export type Settings = z.infer<typeof Settings>;
+export interface Settings {
+  manifest: Manifest;
+  policy: Policy;
+  switches: Switches;
+}
 
 /**
  * Reads manifest, policy and switches of a layer. When none of them changed since the last time, their
- * parsed forms come from a cache and no YAML library is loaded.
+ * parsed forms come from a cache, and neither YAML nor a schema is loaded.
  *
  * @param aiDirectory the `.ai` directory, absolute.
  * @param cacheDirectory where parsed forms may be kept; undefined: nowhere.
@@ -31,13 +31,9 @@ export async function loadSettings(
 ): Promise<Settings> {
   const manifestPath = join(aiDirectory, "manifest.yaml");
   if (stampOf(manifestPath) === undefined) throw absentManifest(aiDirectory, manifestPath);
-  return throughCache(cacheFile(cacheDirectory, "settings", aiDirectory), Settings, async (read) => {
-    const manifest = parseManifest(await read("manifest", manifestPath), manifestPath);
-    const policyPath = join(aiDirectory, manifest.sections.policy);
-    const switchesPath = join(aiDirectory, manifest.repo.path, "majordomus.yaml");
-    const policy = parsePolicy(await read("policy", policyPath), policyPath);
-    const switches = parseSwitches(await read("switches", switchesPath, { optional: true }), switchesPath);
-    return { manifest, policy, switches };
+  return throughCache(cacheFile(cacheDirectory, "settings", aiDirectory), async () => {
+    const { parseSettings } = await import("./parse-settings.ts");
+    return parseSettings(aiDirectory, manifestPath);
   });
 }
 
@@ -63,9 +59,10 @@ export async function loadProfile(
       message: "cannot be the name of a profile",
     });
   }
-  return throughCache(cacheFile(cacheDirectory, "profile", path), Profile, async (read) =>
-    parseProfile(await read("profile", path), path),
-  );
+  return throughCache(cacheFile(cacheDirectory, "profile", path), async () => {
+    const { parseProfileFile } = await import("./parse-settings.ts");
+    return parseProfileFile(path);
+  });
 }
 
 function cacheFile(directory: string | undefined, kind: string, subject: string): string | undefined {
@@ -74,51 +71,15 @@ function cacheFile(directory: string | undefined, kind: string, subject: string)
     : join(directory, `${kind}-${sha256Hex(subject).slice(0, 16)}.json`);
 }
 
-type ReadFields = (kind: string, path: string, options?: { optional: boolean }) => Promise<unknown>;
-
-async function throughCache<Schema extends z.ZodMiniType>(
+async function throughCache<Value>(
   cache: string | undefined,
-  schema: Schema,
-  compute: (read: ReadFields) => Promise<z.output<Schema>>,
-): Promise<z.output<Schema>> {
-  const recalled = cache === undefined ? undefined : recallParsed(cache, schema);
+  compute: () => Promise<Parsed<Value>>,
+): Promise<Value> {
+  const recalled = cache === undefined ? undefined : recallParsed<Value>(cache);
   if (recalled !== undefined) return recalled;
-  const sources: ReturnType<typeof noteSource>[] = [];
-  const value = await compute(async (kind, path, options) => {
-    sources.push(noteSource(path));
-    return readFields({ kind, path }, options?.optional ?? false);
-  });
+  const { value, sources } = await compute();
   if (cache !== undefined) keepParsed(cache, sources, value);
   return value;
-}
-
-async function readFields(file: SettingsFile, optional: boolean): Promise<unknown> {
-  const text = readText(file.path, { maximumBytes: MAXIMUM_SOURCE_BYTES });
-  if (!text.ok) {
-    if (text.error.kind !== "absent") throw refusal(file, "unreadable", text.error.message);
-    if (optional) return undefined;
-    throw absent(file);
-  }
-  const { parseYaml } = await import("../text/yaml.ts");
-  const parsed = parseYaml(text.value);
-  if (parsed.ok) return parsed.value;
-  throw refusal(positioned(file, parsed.error), "yaml", `is not YAML: ${parsed.error}`);
-}
-
-/** The library ends its messages with the place: it belongs to the subject, as editors read it. */
-function positioned(file: SettingsFile, message: string): SettingsFile {
-  const place = /at line (\d+), column (\d+)/.exec(message);
-  return place === null ? file : { ...file, path: `${file.path}:${place[1]}:${place[2]}` };
-}
-
-function absent(file: SettingsFile): MajordomusError {
-  return new MajordomusError({
-    code: `${file.kind}.absent`,
-    exit: EXIT.missing,
-    subject: file.path,
-    message: "there is no such file",
-    remedy: "write what is missing with `majordomus init --extend`",
-  });
 }
 
 function absentManifest(aiDirectory: string, manifestPath: string): MajordomusError {

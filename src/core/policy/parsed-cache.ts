@@ -1,5 +1,4 @@
 import { dirname } from "node:path";
-import * as z from "zod/mini";
 import { sha256Hex } from "../base/id.ts";
 import { VERSION } from "../base/version.ts";
 import { readRegularFile, readText, stampOf } from "../fs/read.ts";
@@ -11,41 +10,61 @@ export const MAXIMUM_SOURCE_BYTES = 1024 * 1024;
 /** A file system may count time so coarsely that a change right after our look leaves the stamp alone. */
 const RACY_MILLISECONDS = 2000;
 
-const Source = z.object({
-  path: z.string(),
+/** How a file looked before it was read. */
+export interface Source {
+  path: string;
   /** Absent when the file was. */
-  seen: z.optional(
-    z.object({ size: z.number(), modified: z.number(), inode: z.string(), sha256: z.string() }),
-  ),
-});
-type Source = z.infer<typeof Source>;
+  seen?: { size: number; modified: number; inode: string; sha256: string };
+}
 
-const Entry = z.object({ version: z.string(), sources: z.array(Source), value: z.unknown() });
+/** What the build made of the schemas that a kept form has passed. */
+declare const __MAJORDOMUS_SETTINGS__: string;
+const FORM = typeof __MAJORDOMUS_SETTINGS__ === "string" ? __MAJORDOMUS_SETTINGS__ : "";
+
+interface Entry {
+  version: string;
+  form: string;
+  sources: Source[];
+  /** The parsed form as JSON, twice: damage does not strike both alike. */
+  value: string;
+  again: string;
+}
 
 /**
- * The last parsed form of some files, while none of them has changed, so that a hook parses no YAML. A
- * source is unchanged when its stamp is, and, where it was written about when the cache was, its hash.
+ * The last parsed form of some files, while none of them has changed, so that a hook parses no YAML and builds
+ * no schema. A source is unchanged when its stamp is, and, where it was written about when the cache was, its
+ * hash. The form passed its schema before it was kept, in git's own directory: whoever may write there may
+ * as well write hooks of git.
  *
- * @param cache the cache file. One that is damaged, of another version or of another shape is ignored.
+ * @param cache the cache file. One that is damaged or of another version is ignored.
  * @returns undefined when the sources must be read again.
  */
-export function recallParsed<Schema extends z.ZodMiniType>(
-  cache: string,
-  schema: Schema,
-): z.output<Schema> | undefined {
+export function recallParsed<Value>(cache: string): Value | undefined {
   const text = readText(cache, { maximumBytes: MAXIMUM_SOURCE_BYTES });
   if (!text.ok) return undefined;
   const written = stampOf(cache)?.modified;
   if (written === undefined) return undefined;
-  const entry = Entry.safeParse(parseJson(text.value));
-  if (!entry.success || entry.data.version !== VERSION) return undefined;
-  const { sources } = entry.data;
-  if (!sources.every((source) => isUnchanged(source, written))) return undefined;
-  const value = schema.safeParse(entry.data.value);
-  if (!value.success) return undefined;
+  const entry = parseJson(text.value);
+  if (!isEntry(entry) || entry.version !== VERSION || entry.form !== FORM) return undefined;
+  const { sources, value, again } = entry;
+  if (value !== again || !sources.every((source) => isUnchanged(source, written))) return undefined;
+  const parsed = parseJson(value) as Value | undefined;
   // Kept once more, later: from then on the stamps decide alone.
-  if (sources.some((source) => isRacy(source, written))) keepParsed(cache, sources, entry.data.value);
-  return value.data;
+  if (parsed !== undefined && sources.some((source) => isRacy(source, written))) {
+    keepParsed(cache, sources, parsed);
+  }
+  return parsed;
+}
+
+function isEntry(value: unknown): value is Entry {
+  const entry = value as Partial<Entry> | null | undefined;
+  return typeof entry?.value === "string" && Array.isArray(entry.sources) && entry.sources.every(isSource);
+}
+
+function isSource(value: unknown): value is Source {
+  const source = value as Partial<Source> | null;
+  if (typeof source?.path !== "string") return false;
+  return source.seen === undefined || (typeof source.seen === "object" && source.seen !== null);
 }
 
 /**
@@ -55,7 +74,9 @@ export function recallParsed<Schema extends z.ZodMiniType>(
 export function keepParsed(cache: string, sources: readonly Source[], value: unknown): void {
   try {
     makeDirectory(dirname(cache), 0o700);
-    writeAtomic(cache, JSON.stringify({ version: VERSION, sources, value }), { mode: 0o600 });
+    const text = JSON.stringify(value);
+    const entry: Entry = { version: VERSION, form: FORM, sources: [...sources], value: text, again: text };
+    writeAtomic(cache, JSON.stringify(entry), { mode: 0o600 });
   } catch {
     // Reading goes on from the sources.
   }

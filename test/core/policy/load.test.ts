@@ -93,9 +93,17 @@ describe("settings", () => {
   it.each([
     ["garbage", "not json"],
     ["another version", (text: string) => text.replace("0.0.0-test", "9.9.9")],
-    ["a value of another shape", (text: string) => text.replace('"12h"', "12")],
-    ["a path that leads out", (text: string) => text.replace('"repo/policy.yaml"', '"../../x"')],
-    ["an unknown key", (text: string) => text.replace('"switches":{', '"switches":{"x":1,')],
+    ["schemas of another build", (text: string) => text.replace('"form":"', '"form":"1')],
+    ["sources that are none", (text: string) => text.replace('"sources":[{', '"sources":[1,{')],
+    ["one copy of another shape", (text: string) => text.replace(String.raw`\"12h\"`, "12")],
+    [
+      "one copy whose path leads out",
+      (text: string) => text.replace(String.raw`\"repo/policy.yaml\"`, String.raw`\"../../x\"`),
+    ],
+    [
+      "one copy with an unknown key",
+      (text: string) => text.replace(String.raw`\"switches\":{`, String.raw`\"switches\":{\"x\":1,`),
+    ],
   ])("ignore a cache with %s", async (_name, change) => {
     await loadSettings(ai, cache);
     const path = cacheFile();
