@@ -27,12 +27,15 @@ function currentDirectory(): string | undefined {
   }
 }
 
-function print(text: string): void {
-  if (text === "") return;
+/** @returns what kept the text from arriving: a provider that no longer listens, a full disk */
+function print(text: string): string | undefined {
+  const bytes = Buffer.from(text, "utf8");
+  let written = 0;
   try {
-    writeSync(STANDARD_OUTPUT, text);
-  } catch {
-    // A provider that no longer listens is not an error of the hook.
+    while (written < bytes.length) written += writeSync(STANDARD_OUTPUT, bytes, written);
+    return undefined;
+  } catch (error) {
+    return reasonOf(error);
   }
 }
 
@@ -47,7 +50,7 @@ async function main(): Promise<void> {
       print(HOOK_HELP);
       return;
     }
-    const text = await runHook({
+    const { text, unheard } = await runHook({
       input: STANDARD_INPUT,
       invocation,
       surroundings: {
@@ -63,7 +66,14 @@ async function main(): Promise<void> {
       parent: process.ppid,
       elapsed: elapsedMilliseconds,
     });
-    print(text);
+    const lost = print(text);
+    if (lost === undefined) return;
+    unheard();
+    complain(
+      environment,
+      formatTimestamp(clock.now()),
+      `hook ${process.argv[3] ?? ""}: was not heard: ${lost}`,
+    );
   } catch (error) {
     complain(environment, formatTimestamp(clock.now()), `hook ${process.argv[3] ?? ""}: ${reasonOf(error)}`);
   }

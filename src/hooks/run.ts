@@ -25,26 +25,28 @@ export interface HookRun {
   elapsed: () => number;
 }
 
+const NOTHING_TOLD = { text: "", unheard: () => undefined };
+
 /**
  * Runs one hook: payload, provider, repository, receipt, steps, outcome.
  *
- * @returns what goes to standard output, often nothing
+ * @returns what goes to standard output, often nothing, and what to do when it cannot
  */
-export async function runHook(run: HookRun): Promise<string> {
+export async function runHook(run: HookRun): Promise<{ text: string; unheard: () => void }> {
   const event = await readEvent(run);
   if (!isLifecycleEvent(event)) {
-    if (onlyLooks(run.surroundings.environment)) return "";
+    if (onlyLooks(run.surroundings.environment)) return NOTHING_TOLD;
     const site = locateUnusable(run.surroundings, run.processDirectory);
     if (site !== undefined) receiveUnusable(site, event);
-    return "";
+    return NOTHING_TOLD;
   }
   const known = event.kind === "start" ? withProcess(event, run.parent) : event;
   const heard = { ...known, told: hears(known) };
   const { environment, clock } = run.surroundings;
-  const text = await takeEvent(heard, run.surroundings, run.elapsed, (reason) =>
+  const { text, unheard } = await takeEvent(heard, run.surroundings, run.elapsed, (reason) =>
     complain(environment, formatTimestamp(clock.now()), `${event.provider} ${event.name}: ${reason}`),
   );
-  return renderOutput(event, text);
+  return { text: renderOutput(event, text), unheard };
 }
 
 /** Older versions of a provider do not say which process is theirs; at a start, our own parent may tell. */

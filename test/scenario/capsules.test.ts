@@ -118,6 +118,21 @@ describe("a conversation that is cleared on purpose", () => {
     expect(existsSync(join(vault.memory, "runtime/boot-receipt.json"))).toBe(true);
   });
 
+  it("is given back when what was said of it did not arrive, and comes at the next clear", async () => {
+    const place = await makePlace();
+    const vault = vaultOf(place);
+    vault.put("kept.md");
+    const before = vault.text("kept.md");
+    const deaf = startClaude(place, { sample: "SessionStart.clear", session: "deaf" });
+    deaf.child.stdout?.destroy();
+    expect(await deaf.end).toMatchObject({ status: 0, stdout: "", stderr: "" });
+    expect(vault.text("kept.md")).toBe(before);
+    const errors = readFileSync(join(vault.memory, ".daemon-errors.log"), "utf8");
+    expect(errors).toContain("was given back: what was said of it did not arrive");
+    expect(loadedIn((await clear(place, "hears")).stdout)).toBe("kept");
+    expect(vault.statuses()).toEqual({ "kept.md": "resumed" });
+  });
+
   it("stays in its own work tree", async () => {
     const place = await makePlace();
     const here = vaultOf(place);

@@ -88,8 +88,8 @@ export async function newPlace(start = "2026-09-04T12:00:00Z"): Promise<Place> {
     clock,
     surroundings,
     checkout: (directory = root) => openCheckout(directory, surroundings),
-    fire: (kind, session, more = {}) =>
-      takeEvent(
+    fire: async (kind, session, more = {}) => {
+      const { text } = await takeEvent(
         {
           provider: "claude-code",
           kind,
@@ -103,6 +103,8 @@ export async function newPlace(start = "2026-09-04T12:00:00Z"): Promise<Place> {
         },
         surroundings,
         () => 0,
-      ),
+      );
+      return text;
+    },
   };
 }

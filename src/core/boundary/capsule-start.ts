@@ -114,6 +114,18 @@ async function resume(
       logError(tree, checkout.clock, "resume-verb", reason);
       note({ result: "failed", reason });
     } else if (loaded === undefined) note({ result: "skipped", reason: selection.unavailable ?? "none" });
+    const { giveBack } = claim;
+    if (giveBack !== undefined)
+      steps.ifUnheard(() => {
+        const against = giveBack();
+        const outcome = against === undefined ? "was given back" : `stays spent: ${quoteValue(against, 240)}`;
+        logError(
+          tree,
+          checkout.clock,
+          "resume-verb",
+          `${quoteValue(loaded?.name ?? "", 120)} ${outcome}: what was said of it did not arrive`,
+        );
+      });
     return claim;
   });
   const unavailable = claimed === undefined ? "bad-memory-root" : claimed.selection.unavailable;

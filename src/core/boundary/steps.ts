@@ -12,6 +12,7 @@ export interface StepNote {
 export class Steps {
   readonly outcomes: StepOutcome[] = [];
   readonly #elapsed: () => number;
+  readonly #amends: (() => void)[] = [];
 
   /** @param elapsed milliseconds since the event came */
   constructor(elapsed: () => number) {
@@ -56,6 +57,16 @@ export class Steps {
       this.#add(step, begun, { result: deferred ? "deferred" : "failed", reason: reasonOf(error) });
       return undefined;
     }
+  }
+
+  /** Remembers what must be made good when what this event tells its provider does not arrive. */
+  ifUnheard(amend: () => void): void {
+    this.#amends.push(amend);
+  }
+
+  /** What the event told did not arrive: makes good what was done on the strength of it. */
+  unheard(): void {
+    for (const amend of this.#amends.splice(0)) amend();
   }
 
   /** Why a step did not do its work; undefined when it did, or never ran. */

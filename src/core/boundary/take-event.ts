@@ -9,6 +9,16 @@ import { locateEvent } from "./locate-event.ts";
 import { receiveEvent } from "./receipt.ts";
 import { Steps } from "./steps.ts";
 
+/** What a provider may be told, and what to do when it could not be. */
+export interface Told {
+  /** On a start alone. */
+  text: string | undefined;
+  /** Makes good what was done on the strength of the text: a capsule that nobody was told is not spent. */
+  unheard: () => void;
+}
+
+const NOTHING: Told = { text: undefined, unheard: () => undefined };
+
 /** Told what happened to a receipt that could not be written. */
 export type Complain = (reason: string) => void;
 
@@ -18,20 +28,20 @@ export type Complain = (reason: string) => void;
  * where hooks only look, a start tells what it would tell, and nothing is written.
  *
  * @param elapsed milliseconds, monotonic; for the steps' own times
- * @returns what the provider may be told, on a start alone
+ * @returns what the provider may be told
  */
 export async function takeEvent(
   event: LifecycleEvent,
   surroundings: Surroundings,
   elapsed: () => number,
   complain: Complain = () => undefined,
-): Promise<string | undefined> {
+): Promise<Told> {
   const site = locateEvent(event, surroundings);
-  if (site === undefined) return undefined;
+  if (site === undefined) return NOTHING;
   if (onlyLooks(surroundings.environment)) {
-    if (event.kind !== "start" || event.subagent) return undefined;
+    if (event.kind !== "start" || event.subagent) return NOTHING;
     const { reportWhole } = await import("./handle.ts");
-    return reportWhole(site);
+    return { ...NOTHING, text: await reportWhole(site) };
   }
   const receipt = unlessItFails(complain, () => receiveEvent(site, event));
   const steps = new Steps(elapsed);
@@ -50,7 +60,7 @@ export async function takeEvent(
     await steps.runOthers("afterwards", () => afterwards(site, event, steps));
   }
   unlessItFails(complain, () => receipt?.outcome(steps.outcomes));
-  return text;
+  return { text, unheard: () => steps.unheard() };
 }
 
 function unlessItFails<Value>(complain: Complain, action: () => Value): Value | undefined {

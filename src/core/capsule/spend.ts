@@ -15,9 +15,17 @@ import { hasStatus, replaceTokens, rewriteCapsule } from "./rewrite.ts";
 import { selectCapsule } from "./select.ts";
 import type { FoundCapsule, Selection } from "./select.ts";
 
+/**
+ * Undoes a spend whose capsule reached nobody, if it is still as the spend left it.
+ *
+ * @returns why it stays spent; undefined when it can be resumed again
+ * @throws nothing: what the system refuses is a reason.
+ */
+export type GiveBack = () => string | undefined;
+
 /** What an attempt to spend one capsule came to. */
 export type SpendOutcome =
-  | { state: "spent"; loaded: LoadedCapsule }
+  | { state: "spent"; loaded: LoadedCapsule; giveBack: GiveBack }
   /** Somebody else was first, or it is no longer what was selected. */
   | { state: "taken" }
   /** It could not be spent, and therefore is not resumed: it would come back at the next clear. */
@@ -47,12 +55,36 @@ export function spendCapsule(
       if (!spent.ok) return { state: "failed", reason: spent.error };
       const written = attempt(() => rewriteCapsule(found.path, bytes.value, spent.value, lock));
       // What counts is what stands there: a write may fail after it took effect, and report success before.
-      if (hasStatus(found.path, "resumed")) return { state: "spent", loaded: loadCapsule(claimed, document) };
+      if (hasStatus(found.path, "resumed"))
+        return {
+          state: "spent",
+          loaded: loadCapsule(claimed, document),
+          giveBack: () => restore(tree, found, { spent: spent.value, whole: bytes.value }, facts.patience),
+        };
       return { state: "failed", reason: written.ok ? "was not spent when it was read back" : written.error };
     });
   } catch (error) {
-    const reason = isLockTimeout(error) ? "stays locked by a writer that is still at work" : reasonOf(error);
-    return { state: "failed", reason };
+    return { state: "failed", reason: refusalOf(error) };
+  }
+}
+
+function refusalOf(error: unknown): string {
+  return isLockTimeout(error) ? "stays locked by a writer that is still at work" : reasonOf(error);
+}
+
+function restore(
+  tree: MemoryTree,
+  { name, path }: FoundCapsule,
+  { spent, whole }: { spent: Buffer; whole: Buffer },
+  patience: Patience,
+): string | undefined {
+  try {
+    return withPatientLock(capsuleLock(tree, name), patience, (lock) => {
+      const restored = rewriteCapsule(path, spent, whole, lock);
+      return restored.ok ? undefined : restored.error;
+    });
+  } catch (error) {
+    return refusalOf(error);
   }
 }
 
@@ -70,6 +102,8 @@ export interface Claimed {
   loaded: LoadedCapsule | undefined;
   /** Why the selected capsule was not loaded: its spend failed, and the next clear will find it again. */
   notSpent?: { name: string; reason: string };
+  /** For a capsule that was loaded: whoever cannot tell it to anybody gives it back. */
+  giveBack?: GiveBack;
 }
 
 /** Every loss means that another resume won, so the end comes by itself; this only bounds a hostile directory. */
@@ -81,7 +115,7 @@ export function claimNewest(tree: MemoryTree, facts: { now: number; patience: Pa
   for (let tries = 0; selection.capsule !== undefined && tries < MOST_ATTEMPTS; tries += 1) {
     const { capsule } = selection;
     const outcome = spendCapsule(tree, capsule, facts);
-    if (outcome.state === "spent") return { selection, loaded: outcome.loaded };
+    if (outcome.state === "spent") return { selection, loaded: outcome.loaded, giveBack: outcome.giveBack };
     if (outcome.state === "failed") {
       return { selection, loaded: undefined, notSpent: { name: capsule.name, reason: outcome.reason } };
     }
