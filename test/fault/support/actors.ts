@@ -36,7 +36,7 @@ async function hookHere(place: Place, sample: string, session: string): Promise<
   const input = openSync(path, "r");
   const begun = performance.now();
   try {
-    const stdout = await runHook({
+    const { text: stdout } = await runHook({
       input,
       invocation: readHookArguments([call.event, "--provider", "claude-code"], environment),
       surroundings: {
