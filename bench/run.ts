@@ -9,6 +9,7 @@ import { knowledge } from "./knowledge.ts";
 import { ledger } from "./ledger.ts";
 import { removeBenchDirectories, RESULTS } from "./place.ts";
 import type { Bench, Row } from "./row.ts";
+import { surfaces } from "./surfaces.ts";
 import { work } from "./work.ts";
 
 const BENCHES: readonly Bench[] = [
@@ -21,6 +22,7 @@ const BENCHES: readonly Bench[] = [
   continuity,
   capsules,
   work,
+  surfaces,
 ];
 
 function print(row: Row): void {
