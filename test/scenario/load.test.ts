@@ -22,10 +22,10 @@ it("answers everybody without an error while hooks append", async () => {
   try {
     const lease = readFileSync(join(place.root, ".ai/local/state/mcp/server.json"), "utf8");
     const { url, token } = JSON.parse(lease) as { url: string; token: string };
-    let done = false;
+    const end = new AbortController();
     const hooks = async (): Promise<number> => {
       let fired = 0;
-      while (!done) {
+      while (!end.signal.aborted) {
         const payload = { hook_event_name: "UserPromptSubmit", session_id: `s${fired % 5}`, cwd: place.root };
         const { status } = await runProgram(["hook", "--provider", "claude-code"], {
           directory: place.root,
@@ -39,7 +39,7 @@ it("answers everybody without an error while hooks append", async () => {
     };
     const appending = hooks();
     const outcome = await load({ url, token, paths: PATHS, requests: REQUESTS, connections: CONNECTIONS });
-    done = true;
+    end.abort();
     expect(await appending).toBeGreaterThan(0);
     expect(outcome.statuses).toEqual({ 200: REQUESTS });
     const { total } = (await (
