@@ -53,7 +53,7 @@ function serverLineOf(stdout: string): string | undefined {
 }
 
 test("twenty sessions and their servers, killed at any moment: one server at most is left, and none when nobody asks", async () => {
-  const place = await servedPlace(2);
+  const place = await servedPlace(8);
   for (let round = 0; round < 4; round += 1) {
     const sessions = Array.from({ length: 5 }, (_, number): Started =>
       startClaude(place, { sample: "SessionStart", session: `killed-${round}-${number}` }),
