@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { cpSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { cpSync, existsSync, mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
 import { findRepository, isBareRepository } from "../../../src/core/git/repository.ts";
@@ -136,6 +136,14 @@ describe("one directory by several spellings", () => {
     const names = ["a_b", "a-b", "a/b", "a.b"];
     const roots = names.map((name) => found(initRepository(join(base, "names", name)))?.commonDir);
     expect(new Set(roots).size).toBe(names.length);
+  });
+
+  it("tells A from a where the disk does, and takes them for one where it does not", () => {
+    const upper = initRepository(join(base, "case", "A"));
+    const lower = join(base, "case", "a");
+    const isOne = existsSync(lower);
+    if (!isOne) initRepository(lower);
+    expect(found(upper)?.commonDir === found(lower)?.commonDir).toBe(isOne);
   });
 
   it("follows a .git that is a link to a directory, as git does", () => {

@@ -66,5 +66,6 @@ describe("names of records", () => {
       expect(nameCarriesSession(name, other)).toBe(false);
     expect(nameCarriesSession(workingContextName(at, "s-1"), "s-1")).toBe(true);
     expect(nameCarriesSession("README.md", "README")).toBe(false);
+    expect(nameCarriesSession("xs-1.md", "s-1")).toBe(false);
   });
 });
