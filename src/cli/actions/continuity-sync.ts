@@ -35,7 +35,7 @@ function showSync(output: Output, answer: SyncAnswer): void {
 /**
  * Exchanges records with a remote; who interrupts it interrupts the talk, and what was united stays.
  *
- * @returns 10 where the remote was not reached or did not take everything, or a record is not the same on both sides.
+ * @returns 10 where the remote was not reached or did not take everything, or holds a record that was refused.
  */
 export async function sync(context: CommandContext, remote: string | undefined): Promise<number> {
   const { output, json } = context;
@@ -55,7 +55,7 @@ export async function sync(context: CommandContext, remote: string | undefined):
     if (json) output.json(answer);
     else showSync(output, answer);
     if (signal.aborted) return INTERRUPTED;
-    const collided = answer.diagnostics.some(({ code }) => code === "continuity.collision");
-    return answer.outcome === "ok" && !collided ? EXIT.ok : EXIT.finding;
+    const failed = answer.diagnostics.some(({ severity }) => severity === "error");
+    return answer.outcome === "ok" && !failed ? EXIT.ok : EXIT.finding;
   });
 }

@@ -90,6 +90,15 @@ interface Fault {
   message: string;
 }
 
+/** A reference that holds other things and no record was moved by somebody: what it held before is gone from it. */
+function strayFault({ stray, records, refused }: Store): Fault | undefined {
+  const [path] = stray;
+  if (path === undefined || records.size > 0 || refused.length > 0) return undefined;
+  const more = stray.length === 1 ? "" : `, and ${stray.length - 1} more`;
+  const message = `holds ${Buffer.from(path, "latin1").toString("utf8")}${more}, which is no place for a record`;
+  return { record: STORE_REFERENCE, code: "continuity.stray_file", message };
+}
+
 /** What is wrong with the link between a record and the one that it says it goes on from. */
 function linkFault(signed: SignedRecord, parent: Admission | undefined): Fault | undefined {
   const { id, record } = signed;
@@ -219,7 +228,7 @@ export function verifyRecords(checkout: Checkout, request: { record?: string | u
     };
   }
   const proved = proveAll(place, files, [...files.keys()]);
-  let broken: Fault | undefined;
+  let broken = strayFault(store);
   for (const [id, admission] of proved) {
     const fault = admission.ok
       ? linkFault(admission.signed, proved.get(admission.signed.record.parent ?? ""))

@@ -116,6 +116,17 @@ describe("verify", () => {
     expect(() => verify("")).toThrow(expect.objectContaining({ exit: 12 }));
   });
 
+  it("finds nothing proved in a reference that somebody moved to other things", async () => {
+    const machine = (await newTeam()).machine("a");
+    await publish(machine, "One");
+    machine.git("update-ref", REFERENCE, "HEAD");
+    expect(verifyRecords(await machine.checkout(), {})).toMatchObject({
+      holds: false,
+      records: 0,
+      broken: { record: REFERENCE, code: "continuity.stray_file" },
+    });
+  });
+
   it("does not believe what was judged before", async () => {
     const machine = (await newTeam()).machine("a");
     const id = await publish(machine, "One");
