@@ -38,9 +38,12 @@ async function ask(checkout: Checkout, id: "doctor" | "check.run" | "watch.run")
   return ((await runCapability(checkout, id, {})) as FindingsAnswer).findings;
 }
 
-/** What is not in order; the program and what it runs on are no findings about a tree. */
+/** The program, what it runs on and whether a server runs are no findings about a tree. */
+const ABOUT_NO_TREE: ReadonlySet<string> = new Set(["environment", "server"]);
+
+/** What is not in order. */
 function told(findings: readonly Finding[]): Finding[] {
-  return findings.filter(({ level, category }) => level !== "OK" && category !== "environment");
+  return findings.filter(({ level, category }) => level !== "OK" && !ABOUT_NO_TREE.has(category));
 }
 
 const SUBJECTS = EXPECTED.findings.flatMap(({ subject }) => subject.split(" and ")).toSorted();
