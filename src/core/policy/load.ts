@@ -98,6 +98,6 @@ function absentManifest(aiDirectory: string, manifestPath: string): MajordomusEr
     exit: EXIT.missing,
     subject: manifestPath,
     message: "no .ai/manifest.yaml",
-    remedy: "make a layer with `majordomus init`",
+    remedy: "merge the branch that has a layer, or make one with `majordomus init`",
   });
 }
