@@ -4,6 +4,7 @@ import type { BriefingFacts } from "../context/briefing.ts";
 import { workingTask } from "../context/working-task.ts";
 import type { OpenOutcome } from "../episode/request.ts";
 import type { Roster } from "../journal/roster.ts";
+import { strandingOf } from "../journal/stranding.ts";
 import { queueOfBranch } from "../knowledge/queue.ts";
 import { labelRecord } from "../ledger/labelled-record.ts";
 import { waitingOffers, waitingSentence } from "../records/continuity-cache.ts";
@@ -23,15 +24,18 @@ export interface BriefingRequest {
 
 /** Sentences about what needs a person. */
 function noticesOf(checkout: Checkout, roster: Roster): string[] {
-  const lost = roster.entries.filter((entry) => entry.whereabouts.kind === "gone").length;
-  const dead = roster.entries.filter(
-    (entry) => entry.whereabouts.kind !== "gone" && entry.worker.state === "gone",
-  ).length;
+  const losses = roster.entries.map((entry) => strandingOf(entry)?.loss);
+  const lost = losses.filter((loss) => loss === "worktree_gone").length;
+  const ended = losses.filter((loss) => loss === "ended").length;
+  const dead = losses.filter((loss) => loss === "worker_gone").length;
   const notices: string[] = [];
   if (lost > 0)
     notices.push(
       `${lost} episode(s) are stranded: their worktree is gone. \`majordomus recover\` shows them.`,
     );
+  if (ended > 0) {
+    notices.push(`${ended} episode(s) ended without a record. \`majordomus recover\` shows them.`);
+  }
   if (dead > 0) notices.push(`${dead} episode(s) have lost their worker. \`majordomus recover\` shows them.`);
   const offers = waitingOffers(checkout.layout.state, checkout.common.root);
   const waiting = waitingSentence(offers, checkout.branch);

@@ -94,9 +94,16 @@ export async function startByHand(checkout: Checkout, input: SessionStartInput):
   };
 }
 
-/** The episode that is to be closed: the named one of any worktree, else the asking process's own. */
+/**
+ * The episode that is to be closed: the named one of any worktree, else the asking process's own. One that was told
+ * to end is nobody's any more, but the pointer still says which close a person means to finish.
+ */
 function chosen(checkout: Checkout, input: SessionCloseInput): RosterEntry | undefined {
-  if (input.session_id === undefined) return ownOrRefuse(checkout, input.provider_session).own;
+  if (input.session_id === undefined) {
+    const { roster, own } = ownOrRefuse(checkout, input.provider_session);
+    const named = input.provider_session === undefined ? roster.pointer.sessionId : undefined;
+    return own ?? roster.entries.find(({ here, sessionId }) => here && sessionId === named);
+  }
   return readRoster(checkout).entries.find((entry) => entry.sessionId === input.session_id);
 }
 

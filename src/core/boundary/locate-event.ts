@@ -57,7 +57,10 @@ function projectSite(surroundings: Surroundings): Site | undefined {
  */
 export function locateEvent(event: LifecycleEvent, surroundings: Surroundings): Site | undefined {
   const site = findSite(event, surroundings);
-  return site !== undefined && hasLayer(site) ? identified(site) : undefined;
+  if (site === undefined) return undefined;
+  // A branch without a layer may be checked out when a session ends that began with one: its receipt is owed.
+  const owed = event.kind !== "start" && knows(site, event);
+  return hasLayer(site) || owed ? identified(site) : undefined;
 }
 
 function findSite(event: LifecycleEvent, surroundings: Surroundings): Site | undefined {

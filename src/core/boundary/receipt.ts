@@ -1,13 +1,10 @@
 import { lightSha256 } from "../base/light-hash.ts";
 import { formatTimestamp } from "../base/time.ts";
 import type { Site } from "../checkout/checkout.ts";
-import { journalEvent } from "../journal/event-journal.ts";
+import { journalEvent, KEPT_CHARACTERS } from "../journal/event-journal.ts";
 import type { JournalEntry, StepOutcome } from "../journal/event-journal.ts";
 import { clip } from "../text/inert.ts";
 import type { LifecycleEvent, UnusablePayload } from "./event.ts";
-
-/** Values of a payload are bounded where they are kept: a hostile one must not fill the journal. */
-const KEPT_CHARACTERS = 1024;
 
 function bounded(text: string): string {
   return clip(text, KEPT_CHARACTERS);
@@ -39,6 +36,7 @@ export function receiveEvent(site: Site, event: LifecycleEvent): Receipt {
     ...(event.session === undefined ? {} : { session: bounded(event.session) }),
     ...(event.source === undefined ? {} : { source: event.source }),
     ...(event.reason === undefined ? {} : { reason: bounded(event.reason) }),
+    ...(event.kind === "end" ? { pid: process.pid } : {}),
   };
   return keep(site, entry);
 }

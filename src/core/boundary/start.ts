@@ -7,6 +7,9 @@ import { openEpisode } from "../episode/open.ts";
 import type { OpenOutcome, OpenRequest } from "../episode/request.ts";
 import { retireLeftBehind } from "../episode/seal.ts";
 import { identifyProcess } from "../fs/process.ts";
+import { AnnouncedEnds } from "../journal/announced-ends.ts";
+import type { ProviderSession } from "../journal/announced-ends.ts";
+import { listRegistrations } from "../journal/registration.ts";
 import { isGitAbsent } from "../git/spawn.ts";
 import { strayWorktree } from "../git/stray-worktree.ts";
 import { readPointer } from "../records/pointer.ts";
@@ -51,6 +54,12 @@ export async function startSession(
   steps: Steps,
 ): Promise<string | undefined> {
   await drain(checkout, steps);
+  await steps.runOthers("make_up_end", async () => {
+    const starting = startingSession(event);
+    if (!anyEndWaits(checkout, starting)) return;
+    const { makeUpEnds } = await import("./make-up-ends.ts");
+    await makeUpEnds(checkout, starting, steps);
+  });
   const before = readPointer(checkout.layout);
   const instant = instantOf(checkout);
   const { workingTree, gitIsAbsent } = treeState(instant);
@@ -100,6 +109,24 @@ export async function startSession(
   });
   // What was spent is told, whatever became of the briefing.
   return telling === undefined ? briefing?.(BRIEFING_BYTES) : telling.around(briefing);
+}
+
+function startingSession({ kind, provider, session }: LifecycleEvent): ProviderSession | undefined {
+  return kind === "start" && session !== undefined ? { provider, session } : undefined;
+}
+
+/** Whether an episode of this worktree was told to end and is open yet; looked at before anything bigger is read. */
+function anyEndWaits(checkout: Checkout, starting: ProviderSession | undefined): boolean {
+  const ends = new AnnouncedEnds(checkout, starting);
+  return listRegistrations(checkout.common).entries.some(
+    ({ registration }) =>
+      registration.worktree_id === checkout.worktreeIdentity &&
+      ends.of({
+        sessionId: registration.session_id,
+        startedAt: registration.started_at,
+        registration,
+      }) !== undefined,
+  );
 }
 
 /** The checkout whose ledger holds an episode's lines: not this one when the worker walked here from another. */

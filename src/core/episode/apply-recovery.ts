@@ -51,7 +51,7 @@ export interface Performed {
  */
 export async function applyRecovery(
   checkout: Checkout,
-  recovery: Recovery,
+  recovery: Pick<Recovery, "stranded" | "roster">,
   actions: readonly RecoveryAction[],
   signal: Cancellation,
   onEach: (done: number, action: RecoveryAction) => void,
@@ -73,7 +73,7 @@ export async function applyRecovery(
 
 async function perform(
   checkout: Checkout,
-  recovery: Recovery,
+  recovery: Pick<Recovery, "stranded" | "roster">,
   action: RecoveryAction,
   duties: Duties,
 ): Promise<Performed> {
@@ -101,7 +101,7 @@ function handOver(checkout: Checkout, facts: StrandedFacts, duties: Duties): str
 
 async function recoverEpisode(
   checkout: Checkout,
-  recovery: Recovery,
+  recovery: Pick<Recovery, "stranded" | "roster">,
   action: RecoveryAction,
   duties: Duties,
 ): Promise<Performed> {

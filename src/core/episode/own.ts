@@ -11,8 +11,13 @@ function ofProviderSession(roster: Roster, rawId: string): RosterEntry | undefin
   return here.find((entry) => entry.key === key && (entry.file?.provider_session ?? stored) === stored);
 }
 
+/** An episode that was told to end is nobody's any more, whatever still names it. */
+function isOpenHere(entry: RosterEntry): boolean {
+  return entry.here && entry.ended === undefined;
+}
+
 function ofId(roster: Roster, sessionId: string): RosterEntry | undefined {
-  return roster.entries.find((entry) => entry.here && entry.sessionId === sessionId);
+  return roster.entries.find((entry) => isOpenHere(entry) && entry.sessionId === sessionId);
 }
 
 /**
@@ -29,7 +34,7 @@ export function ownEpisode(
   if (checkout.episode !== undefined) return ofId(roster, checkout.episode);
   if (checkout.providerSession !== undefined) {
     const own = ofProviderSession(roster, checkout.providerSession);
-    if (own !== undefined) return own;
+    if (own !== undefined && isOpenHere(own)) return own;
   }
   const { sessionId } = roster.pointer;
   return sessionId === undefined ? undefined : ofId(roster, sessionId);

@@ -1,5 +1,7 @@
 import { minutesBetween, parseTimestamp, spanText } from "../base/time.ts";
+import { isBeingTaken } from "../journal/announced-ends.ts";
 import { episodeFacts } from "../journal/roster.ts";
+import { strandingOf } from "../journal/stranding.ts";
 import type { RecoveryAction } from "./recovery-answers.ts";
 import type { StrandedFacts } from "./recovery-facts.ts";
 
@@ -14,11 +16,13 @@ type Verdict = { recover: keyof typeof REASONS } | { skip: string };
 function judge(facts: StrandedFacts, now: number, thresholdMilliseconds: number): Verdict {
   const { entry } = facts;
   if (facts.own) return { skip: "is the episode of the session that asks" };
+  if (entry.ended !== undefined && isBeingTaken(entry.ended, now)) {
+    return { skip: `its end is being written by pid ${entry.ended.hook}` };
+  }
   if (facts.record !== undefined && entry.here) return { recover: "half_closed" };
-  if (entry.whereabouts.kind === "gone") return { recover: "worktree_gone" };
+  const stranding = strandingOf(entry);
+  if (stranding !== undefined) return { recover: stranding.loss };
   if (entry.standing === "foreign") return { skip: "belongs to another worktree" };
-  if (entry.registration?.registration.ended !== undefined) return { recover: "ended" };
-  if (entry.worker.state === "gone") return { recover: "worker_gone" };
   if (entry.worker.state === "alive") return { skip: `${entry.worker.note}: its worker is at work` };
   if (!entry.here) return { skip: "is open in another worktree, and nothing proves its worker gone" };
   const seen = parseTimestamp(facts.lastSeen.at);
@@ -78,7 +82,11 @@ function actionOf(facts: StrandedFacts, reason: keyof typeof REASONS, now: numbe
       `${entry.sessionId}  key=${entry.key}  last seen ${lastSeen.at} (${lastSeen.from}, ${age})`,
       ...(entry.whereabouts.kind === "gone" ? [entry.whereabouts.reason] : []),
       ...(reason === "worker_gone" ? [entry.worker.note] : []),
-      ...(reason === "ended" ? [`its end came ${entry.registration?.registration.ended ?? ""}`] : []),
+      ...(reason === "ended"
+        ? [
+            `its end came ${entry.ended?.at ?? ""}${entry.ended?.reason === undefined ? "" : ` (${entry.ended.reason})`}`,
+          ]
+        : []),
       ...(facts.record === undefined ? [] : ["its record stands already: only the close is finished"]),
     ],
     kept: kept(facts),

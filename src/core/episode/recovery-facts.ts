@@ -58,7 +58,7 @@ export function gatherStranded(checkout: Checkout, roster: Roster): StrandedFact
     const { lines, shadowed } = episodeLines(checkout, entry.sessionId);
     return {
       entry,
-      own: own?.sessionId === entry.sessionId,
+      own: own?.sessionId === entry.sessionId && entry.ended === undefined,
       lastSeen: lastSignOfLife(entry, lines),
       lines,
       shadowed,

@@ -2,6 +2,7 @@ import type { Checkout } from "../checkout/checkout.ts";
 import { relationOf } from "../git/relation.ts";
 import { readRoster } from "../journal/roster.ts";
 import type { Roster, RosterEntry } from "../journal/roster.ts";
+import { strandingOf } from "../journal/stranding.ts";
 import { labelDivergence } from "../labels/divergence.ts";
 import type { Finding } from "../labels/terms.ts";
 import { readRecordText } from "../records/record-file.ts";
@@ -56,15 +57,9 @@ function judgeContext(checkout: Checkout, { key, sessionId }: RosterEntry): Find
   return judge(level, `frozen ${label.divergence}: ${label.reason}`);
 }
 
-/** Why an episode cannot end by itself any more; undefined for one that can. */
-export function goneReason({ whereabouts, worker, standing }: RosterEntry): string | undefined {
-  if (whereabouts.kind === "gone") return whereabouts.reason;
-  return worker.state === "gone" && standing !== "foreign" ? `its worker is gone: ${worker.note}` : undefined;
-}
-
 function judgeEntry(checkout: Checkout, entry: RosterEntry): Finding[] {
   const { key, sessionId, standing, here } = entry;
-  const reason = goneReason(entry);
+  const reason = strandingOf(entry)?.reason;
   if (reason !== undefined) {
     const bare =
       here && findWorkingContext(checkout.layout.contexts, sessionId) === undefined

@@ -2,6 +2,7 @@ import type { Checkout } from "../checkout/checkout.ts";
 import { shownPath } from "../checkout/shown-path.ts";
 import { Moment } from "../git/moment.ts";
 import { readRoster } from "../journal/roster.ts";
+import { strandingOf } from "../journal/stranding.ts";
 import type { Finding } from "../labels/terms.ts";
 import { labelRecord } from "../ledger/labelled-record.ts";
 import { RecordShelf } from "../ledger/record-shelf.ts";
@@ -16,7 +17,6 @@ import { judgeScope, outsideScope } from "./gate/judge-scope.ts";
 import { intervalOf, profileNameOf, readProfile } from "./gate/profile-here.ts";
 import { labelTask, readTaskHere } from "./gate/task-here.ts";
 import { readHooksHere } from "./hooks-here.ts";
-import { goneReason } from "./judge-episodes.ts";
 import { judgeLedger } from "./judge-ledger.ts";
 import { judgeQuestionForm, readQuestionIndex } from "./judge-questions.ts";
 import { judgement } from "./judgement.ts";
@@ -118,7 +118,7 @@ function watchOffers(checkout: Checkout): Finding[] {
 
 function watchEpisodes(checkout: Checkout): Finding[] {
   return readRoster(checkout).entries.flatMap((entry) => {
-    const reason = goneReason(entry);
+    const reason = strandingOf(entry)?.reason;
     if (reason === undefined) return [];
     return [
       drift("episodes", entry.key, `${entry.sessionId}: ${reason}`, "majordomus recover episodes --check"),

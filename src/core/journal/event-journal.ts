@@ -25,13 +25,18 @@ export interface JournalEntry {
   source?: string;
   /** Why a session ended, in the provider's word. */
   reason?: string;
+  /** The process that took an end: until it says how it went, it may be at it. */
+  pid?: number;
   phase: "received" | "outcome";
   steps?: StepOutcome[];
 }
 
 const MAXIMUM_BYTES = 8 * 1024 * 1024;
 const KEPT_ARCHIVES = 4;
-const TAIL_BYTES = 256 * 1024;
+/** How much of a journal is looked back over. */
+export const TAIL_BYTES = 256 * 1024;
+/** Values of a payload are bounded where they are kept: a hostile one must not fill the journal. */
+export const KEPT_CHARACTERS = 1024;
 
 /** The event journal of one worktree; `unknown` serves a site that never had a start. */
 export function eventJournalPath(site: Pick<Site, "common" | "worktreeIdentity">): string {
@@ -70,7 +75,8 @@ export function readJournalTail(site: Pick<Site, "common" | "worktreeIdentity">)
   return entries;
 }
 
-function parseEntry(text: string): JournalEntry | undefined {
+/** One line of a journal; undefined for what is none. */
+export function parseEntry(text: string): JournalEntry | undefined {
   try {
     const value: unknown = JSON.parse(text);
     if (typeof value !== "object" || value === null) return undefined;

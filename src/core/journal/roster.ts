@@ -11,6 +11,8 @@ import type { Pointer } from "../records/pointer.ts";
 import { findRecordOfSession } from "../records/session-store.ts";
 import { layoutOf } from "../checkout/layout.ts";
 import type { Layout } from "../checkout/layout.ts";
+import { AnnouncedEnds } from "./announced-ends.ts";
+import type { AnnouncedEnd, ProviderSession } from "./announced-ends.ts";
 import { listRegistrations } from "./registration.ts";
 import type { Registration, RegistrationEntry } from "./registration.ts";
 import { readWorktreeMap, whereaboutsOf } from "./whereabouts.ts";
@@ -31,6 +33,8 @@ export interface RosterEntry {
   /** False for an episode of another worktree. */
   here: boolean;
   worker: WorkerJudgement;
+  /** It was told to end, and no record says that it did. */
+  ended?: AnnouncedEnd;
 }
 
 export interface Roster {
@@ -43,27 +47,55 @@ export interface Roster {
   leftBehind: RosterEntry[];
 }
 
-/** The open episodes of every worktree of the repository, each judged against its own worktree (decisions.md 2). */
-export function readRoster(checkout: Checkout): Roster {
+/**
+ * The open episodes of every worktree of the repository, each judged against its own worktree (decisions.md 2).
+ *
+ * @param starting the session whose start is being taken, where one is
+ */
+export function readRoster(checkout: Checkout, starting?: ProviderSession): Roster {
   const worktrees = readWorktreeMap(checkout);
   const pointer = readPointer(checkout.layout);
   const registrations = listRegistrations(checkout.common);
   const bySession = new Map(registrations.entries.map((entry) => [entry.registration.session_id, entry]));
   const files = listOpenEpisodes(checkout.layout.sessionsOpen);
   const unreadable = [...files.findings, ...registrations.unreadable];
+  const ends = new AnnouncedEnds(checkout, starting);
   const entries: RosterEntry[] = [];
   for (const { path, key, episode } of files.episodes) {
     const registration = bySession.get(episode.session_id);
     bySession.delete(episode.session_id);
-    entries.push(fileEntry(checkout, { path, key, file: episode }, registration, worktrees, pointer));
+    const entry = fileEntry(checkout, { path, key, file: episode }, registration, worktrees, pointer);
+    entries.push(withEnd(entry, ends));
   }
   const leftBehind: RosterEntry[] = [];
   for (const registration of bySession.values()) {
     const { entry, sealed } = registeredEntry(checkout, registration, worktrees, pointer);
-    (sealed ? leftBehind : entries).push(entry);
+    if (sealed) leftBehind.push(entry);
+    else entries.push(withEnd(entry, ends));
   }
   entries.sort(newestFirst);
   return { entries, pointer, worktrees, unreadable, leftBehind };
+}
+
+/**
+ * An episode that was told to end is nobody's current one, and no process is its worker: Claude's goes on after
+ * its session was cleared.
+ */
+function withEnd(entry: RosterEntry, ends: AnnouncedEnds): RosterEntry {
+  const ended = ends.of({
+    sessionId: entry.sessionId,
+    startedAt: startedAt(entry),
+    registration: entry.registration?.registration,
+  });
+  if (ended === undefined) return entry;
+  const { standing, worker } = entry;
+  return {
+    ...entry,
+    ended,
+    standing: standing === "current" ? "open" : standing,
+    worker:
+      worker.state === "alive" ? { state: "unknown", note: `${worker.note}, and its session ended` } : worker,
+  };
 }
 
 function startedAt(entry: RosterEntry): string {

@@ -32,7 +32,7 @@ export const EpisodeView = z.object({
   /** What the judgement of the worker rests on: `pid 4411 ended`. */
   worker_note: z.optional(text),
   /** Why recovery would take it at once, when it would. */
-  recoverable: z.optional(z.enum(["worktree_gone", "worker_gone"])),
+  recoverable: z.optional(z.enum(["worktree_gone", "ended", "worker_gone"])),
   events: count,
   checkpoints: count,
   last_activity: z.optional(text),

@@ -4,6 +4,7 @@ import { readJournalTail } from "../journal/event-journal.ts";
 import type { JournalEntry } from "../journal/event-journal.ts";
 import { episodeFacts, readRoster } from "../journal/roster.ts";
 import type { RosterEntry } from "../journal/roster.ts";
+import { strandingOf } from "../journal/stranding.ts";
 import { findShadowJournal } from "../journal/shadow-journal.ts";
 import type { Finding } from "../labels/terms.ts";
 import { ledgerFiles } from "../ledger/files.ts";
@@ -46,19 +47,6 @@ function summaryOf(
   return shadow === undefined ? undefined : summarise(shadow).episodes.get(entry.sessionId);
 }
 
-function recoverable(entry: RosterEntry): EpisodeView["recoverable"] {
-  if (entry.whereabouts.kind === "gone") return "worktree_gone";
-  return entry.worker.state === "gone" && entry.standing !== "foreign" ? "worker_gone" : undefined;
-}
-
-/** Why it needs a person, when it does; else how it stands. */
-function noteOf(entry: RosterEntry): string {
-  if (entry.whereabouts.kind === "gone") return entry.whereabouts.reason;
-  return recoverable(entry) === undefined
-    ? NOTES[entry.standing]
-    : `its worker is gone: ${entry.worker.note}`;
-}
-
 /** Where an episode's worktree is now: one that was moved is the same one, whatever path its records name. */
 function worktreeNow({ root }: Checkout, { whereabouts }: RosterEntry, recorded: string): string {
   if (whereabouts.kind === "here") return root;
@@ -89,7 +77,7 @@ function viewOf(
   const registration = entry.registration?.registration;
   const optional = (key: string, value: string | undefined): object =>
     value === undefined || value === "" ? {} : { [key]: value };
-  const gone = recoverable(entry);
+  const stranding = strandingOf(entry);
   const unseen =
     registration === undefined
       ? []
@@ -112,7 +100,7 @@ function viewOf(
     here: entry.here,
     worker_state: entry.worker.state,
     worker_note: entry.worker.note,
-    ...(gone === undefined ? {} : { recoverable: gone }),
+    ...(stranding === undefined ? {} : { recoverable: stranding.loss }),
     events: summary?.events ?? 0,
     checkpoints: summary?.checkpoints ?? 0,
     ...optional("last_activity", summary?.lastActivity),
@@ -122,7 +110,7 @@ function viewOf(
     ...optional("continues", registration?.continues?.session_id),
     ...(unseen.length === 0 ? {} : { unseen }),
     ...(entry.standing === "foreign" ? { remedy: `rm ${shellWord(entry.path)}` } : {}),
-    note: noteOf(entry),
+    note: stranding?.reason ?? NOTES[entry.standing],
   };
 }
 
@@ -132,6 +120,9 @@ export function readEpisodes(checkout: Checkout): EpisodesAnswer {
   const files = ledgerFiles(checkout.layout.state);
   const receiptsOf = receiptsByWorktree(checkout);
   const episodes = roster.entries.map((entry) => viewOf(checkout, entry, files, receiptsOf(entry)));
+  const named = roster.pointer.sessionId;
+  const hasEnded = roster.entries.some(({ sessionId, ended }) => sessionId === named && ended !== undefined);
+  const current = hasEnded ? undefined : named;
   const findings: Finding[] = roster.unreadable.map(({ path, reason }) => ({
     level: "WARN",
     category: "session",
@@ -151,7 +142,7 @@ export function readEpisodes(checkout: Checkout): EpisodesAnswer {
     present: true,
     store: checkout.layout.sessionsOpen,
     worktree: checkout.root,
-    ...(roster.pointer.sessionId === undefined ? {} : { current: roster.pointer.sessionId }),
+    ...(current === undefined ? {} : { current }),
     ...(episodes.length === 0 ? {} : { episodes }),
     ...(findings.length === 0 ? {} : { findings }),
   };

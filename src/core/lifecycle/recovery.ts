@@ -3,6 +3,7 @@ import type { Checkout } from "../checkout/checkout.ts";
 import { listDirectory, stampOf } from "../fs/read.ts";
 import { readRoster } from "../journal/roster.ts";
 import type { RosterEntry } from "../journal/roster.ts";
+import { strandingOf } from "../journal/stranding.ts";
 import { takeBalance } from "../ledger/balance.ts";
 import { ledgerFiles } from "../ledger/files.ts";
 import { summarise } from "../ledger/summary-cache.ts";
@@ -10,7 +11,8 @@ import type { Finding } from "../labels/terms.ts";
 import type { RecoveryAnswer } from "./answers.ts";
 
 function strandedReason(entry: RosterEntry, closed: ReadonlySet<string>): string | undefined {
-  if (entry.whereabouts.kind === "gone") return entry.whereabouts.reason;
+  const stranding = strandingOf(entry);
+  if (stranding !== undefined) return stranding.reason;
   if (closed.has(entry.sessionId)) return "the ledger says that it was closed";
   return undefined;
 }

@@ -3,6 +3,7 @@ import { shownPath } from "../checkout/shown-path.ts";
 import { Moment } from "../git/moment.ts";
 import { readRoster } from "../journal/roster.ts";
 import type { RosterEntry } from "../journal/roster.ts";
+import { strandingOf } from "../journal/stranding.ts";
 import { labelDivergence } from "../labels/divergence.ts";
 import { ledgerFiles } from "../ledger/files.ts";
 import { labelRecord } from "../ledger/labelled-record.ts";
@@ -63,7 +64,9 @@ export function readState(checkout: Checkout): StateAnswer {
   const roster = readRoster(checkout);
   const moment = new Moment(checkout.repository, checkout.head);
   const tree = moment.tree();
-  const current = roster.entries.find((entry) => entry.here && entry.sessionId === roster.pointer.sessionId);
+  const current = roster.entries.find(
+    (entry) => entry.here && entry.ended === undefined && entry.sessionId === roster.pointer.sessionId,
+  );
   const task = readTask(checkout.layout.task);
   const taskHere = task.ok && isTaskOf(task.value, checkout.root) ? task.value.id : undefined;
   const shelf = new RecordShelf(checkout);
@@ -126,7 +129,7 @@ export function readState(checkout: Checkout): StateAnswer {
     ...(waiting.length === 0 ? {} : { waiting: [...waiting] }),
     tallies: {
       open: roster.entries.length,
-      stranded: roster.entries.filter((entry) => entry.whereabouts.kind === "gone").length,
+      stranded: roster.entries.filter((entry) => strandingOf(entry) !== undefined).length,
       closed: listClosedSessions(checkout.layout.sessions).records.length,
       ledger_lines: ledgerFiles(checkout.layout.state).reduce((sum, file) => sum + summarise(file).lines, 0),
     },

@@ -1,10 +1,10 @@
+import { END_EVENTS } from "../journal/event-kinds.ts";
 import type { JournalEntry } from "../journal/event-journal.ts";
 import type { WorkerState } from "../labels/terms.ts";
 
 const TURN_ENDS: ReadonlySet<string> = new Set(["Stop", "StopFailure", "AfterAgent", "agentStop", "stop"]);
 const PROMPTS: ReadonlySet<string> = new Set(["UserPromptSubmit", "BeforeAgent", "userPromptSubmitted"]);
 const BEFORE_COMPACTION: ReadonlySet<string> = new Set(["PreCompact", "preCompact"]);
-const ENDS: ReadonlySet<string> = new Set(["SessionEnd", "sessionEnd"]);
 
 /**
  * Provider events of one session that should have come and never did (decisions.md 4): a prompt whose turn
@@ -33,7 +33,7 @@ export function unseenEvents(
     else if (receipt.source === "compact") {
       if (!announced) missedCompactions += 1;
       announced = false;
-    } else if (ENDS.has(receipt.event)) ended = true;
+    } else if (END_EVENTS.has(receipt.event)) ended = true;
   }
   const unseen: string[] = [];
   if (missedEnds > 0) unseen.push(`the end of ${missedEnds} turn(s)`);

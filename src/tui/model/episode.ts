@@ -26,7 +26,11 @@ export const SIGNS = {
   unknown: { symbol: GLYPH.unknown, tone: "plain", meaning: "nothing proves whether the worker lives" },
   elsewhere: { symbol: GLYPH.elsewhere, tone: "plain", meaning: "open in another worktree" },
   foreign: { symbol: GLYPH.foreign, tone: "muted", meaning: "the file names another worktree" },
-  gone: { symbol: GLYPH.gone, tone: "bad", meaning: "the worktree or the worker is gone" },
+  gone: {
+    symbol: GLYPH.gone,
+    tone: "bad",
+    meaning: "the worktree or the worker is gone, or it ended unrecorded",
+  },
 } as const satisfies Record<string, Sign>;
 
 export function signOf(episode: EpisodeView): Sign {
@@ -50,6 +54,7 @@ export function standingSpan(episode: EpisodeView): Span {
 /** Why an episode counts as stranded. */
 export function lossText(episode: EpisodeView): string {
   if (episode.recoverable === "worktree_gone") return "worktree gone";
+  if (episode.recoverable === "ended") return "no record";
   if (episode.recoverable === "worker_gone") return "worker gone";
   return episode.standing === "stranded" ? "worktree gone" : "";
 }

@@ -58,7 +58,9 @@ describe("records of one episode", () => {
           subject: "s-1",
           session_id: "s-1",
           reason: "duplicate records",
-          evidence: ["3 records carry this id; the oldest stays"],
+          evidence: [
+            "3 records carry this id; the oldest stays and takes over the lists and texts of the rest",
+          ],
           writes: ["a.md"],
           removes: ["b.md", "c.md"],
         },

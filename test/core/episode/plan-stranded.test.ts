@@ -120,9 +120,7 @@ describe("planStranded", () => {
     [
       "an end that found no worktree to seal in",
       facts({
-        registration: { registration: { ended: "2026-09-04T13:30:00Z" } } as NonNullable<
-          RosterEntry["registration"]
-        >,
+        ended: { at: "2026-09-04T13:30:00Z", from: "registration" },
         worker: alive,
       }),
       {
