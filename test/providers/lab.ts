@@ -46,9 +46,11 @@ export class Lab {
   readonly #requests: string;
   readonly #socket: string;
   readonly #program: string;
+  readonly #directory: string;
 
   constructor() {
     const directory = realpathSync(mkdtempSync(join(tmpdir(), "majordomus-lab-")));
+    this.#directory = directory;
     this.home = join(directory, "home");
     this.#requests = join(directory, "requests.log");
     this.#socket = `lab-${process.pid}-${Math.floor(performance.now())}`;
@@ -204,6 +206,8 @@ export class Lab {
     this.closeTerminal("tool");
     this.closeTerminal("console");
     this.#stub.kill();
-    rmSync(this.root, { recursive: true, force: true });
+    // A tool that was killed may still be writing there.
+    for (const path of [this.root, this.#directory])
+      rmSync(path, { recursive: true, force: true, maxRetries: 5 });
   }
 }
