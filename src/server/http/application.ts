@@ -18,6 +18,7 @@ import { documentationPage } from "./documentation-page.ts";
 import { describeRoutes } from "./openapi.ts";
 import { queryInput } from "./query-input.ts";
 import type { ServerState } from "./server-state.ts";
+import { withinTime } from "./within-time.ts";
 
 export interface ApplicationOptions {
   /** The work tree that is answered about, absolute. */
@@ -60,27 +61,6 @@ async function bodyInput(request: Request): Promise<unknown> {
   }
 }
 
-/** Stops what was asked when the client goes away or its time is up. */
-function deadline(request: Request, effect: Capability["effect"]): AbortSignal {
-  return AbortSignal.any([request.signal, AbortSignal.timeout(LIMITS.milliseconds[effect])]);
-}
-
-/** Fails when the time is up: a client gets its refusal even where the work cannot be stopped. */
-function timeUp(signal: AbortSignal): Promise<never> {
-  return new Promise((_, reject) => {
-    const refuse = (): void =>
-      reject(
-        new Refusal(504, {
-          code: "http.time",
-          message: "the answer took too long and was given up",
-          remedy: "ask for less, or ask `majordomus run`",
-        }),
-      );
-    if (signal.aborted) refuse();
-    else signal.addEventListener("abort", refuse, { once: true });
-  });
-}
-
 function capabilityRoute(app: Hono, capability: Capability, ask: Ask): void {
   const { id, effect } = capability;
   const path = routeOf(capability);
@@ -93,9 +73,9 @@ function capabilityRoute(app: Hono, capability: Capability, ask: Ask): void {
     schema ??= describeCapability(capability).input;
     const input =
       effect === "read" ? queryInput(new URL(request.url).searchParams, schema) : await bodyInput(request);
-    const signal = deadline(request, effect);
-    const asked = ask(id, input, { signal, ...(episode === null ? {} : { episode }) });
-    const answer = await Promise.race([asked, timeUp(signal)]);
+    const answer = await withinTime(request.signal, LIMITS.milliseconds[effect], (signal) =>
+      ask(id, input, { signal, ...(episode === null ? {} : { episode }) }),
+    );
     if (answer.ok) return context.json(answer.value as object);
     throw errorOfAnswer(answer.error);
   });
