@@ -75,7 +75,8 @@ async function throughCache<Value>(
   cache: string | undefined,
   compute: () => Promise<Parsed<Value>>,
 ): Promise<Value> {
-  const recalled = cache === undefined ? undefined : recallParsed<Value>(cache);
+  // Kept by this build for these very files: it has the form that it was kept in.
+  const recalled = (cache === undefined ? undefined : recallParsed(cache)) as Value | undefined;
   if (recalled !== undefined) return recalled;
   const { value, sources } = await compute();
   if (cache !== undefined) keepParsed(cache, sources, value);

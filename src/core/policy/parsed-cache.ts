@@ -39,7 +39,7 @@ interface Entry {
  * @param cache the cache file. One that is damaged or of another version is ignored.
  * @returns undefined when the sources must be read again.
  */
-export function recallParsed<Value>(cache: string): Value | undefined {
+export function recallParsed(cache: string): unknown {
   const text = readText(cache, { maximumBytes: MAXIMUM_SOURCE_BYTES });
   if (!text.ok) return undefined;
   const written = stampOf(cache)?.modified;
@@ -48,7 +48,7 @@ export function recallParsed<Value>(cache: string): Value | undefined {
   if (!isEntry(entry) || entry.version !== VERSION || entry.form !== FORM) return undefined;
   const { sources, value, again } = entry;
   if (value !== again || !sources.every((source) => isUnchanged(source, written))) return undefined;
-  const parsed = parseJson(value) as Value | undefined;
+  const parsed = parseJson(value);
   // Kept once more, later: from then on the stamps decide alone.
   if (parsed !== undefined && sources.some((source) => isRacy(source, written))) {
     keepParsed(cache, sources, parsed);
