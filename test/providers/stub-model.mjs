@@ -55,7 +55,7 @@ http
         li >= 0 &&
         !hasResult &&
         !later &&
-        /TOOL:(bash|agent|write|cd|fail|ro)/.test(pr) &&
+        /TOOL:(bash|agent|write|cd|fail|ro|mcp)/.test(pr) &&
         (j.tools || []).length;
       const id = "msg_lab" + ++n;
       const usage = {
@@ -74,10 +74,17 @@ http
           : "Lab reply " + n + ".";
       if (wantTool) {
         stop = "tool_use";
-        const nm = /TOOL:agent/.test(pr) ? "Agent" : /TOOL:write/.test(pr) ? "Write" : "Bash";
+        const nm = /TOOL:mcp/.test(pr)
+          ? "mcp__majordomus__majordomus_lifecycle_episodes"
+          : /TOOL:agent/.test(pr)
+            ? "Agent"
+            : /TOOL:write/.test(pr)
+              ? "Write"
+              : "Bash";
         block = { type: "tool_use", id: "toolu_lab" + n, name: nm, input: {} };
-        var args =
-          nm === "Agent"
+        var args = nm.startsWith("mcp__")
+          ? {}
+          : nm === "Agent"
             ? {
                 description: "look",
                 prompt: "Say hello",
