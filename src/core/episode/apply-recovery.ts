@@ -1,10 +1,11 @@
-import { join } from "node:path";
+import { basename, join } from "node:path";
 import type { Cancellation } from "../base/cancellation.ts";
 import { reasonOf } from "../base/error.ts";
 import type { Checkout } from "../checkout/checkout.ts";
 import { openCheckout } from "../checkout/open.ts";
 import { readText } from "../fs/read.ts";
-import { publishExclusive, removeFile, writeAtomic } from "../fs/write.ts";
+import { makeDirectory, publishExclusive, removeFile, writeAtomic } from "../fs/write.ts";
+import { CLOSED_COPIES, replaceCopy } from "../journal/record-copies.ts";
 import { readRoster } from "../journal/roster.ts";
 import type { LedgerLine } from "../ledger/line.ts";
 import { recordEvent } from "../ledger/record-event.ts";
@@ -12,7 +13,7 @@ import { parseClosedSession } from "../records/closed-session.ts";
 import { openEpisodeName } from "../records/open-episode.ts";
 import { closedSessionName } from "../records/record-name.ts";
 import { rewriteClosedSession } from "../records/session-rewrite.ts";
-import { listClosedSessions } from "../records/session-store.ts";
+import { findRecordOfSession, listClosedSessions } from "../records/session-store.ts";
 import { composeRecovered } from "./compose-recovered.ts";
 import { RECOVERED } from "./continuation.ts";
 import { foldChanges } from "./fold-records.ts";
@@ -84,6 +85,8 @@ async function perform(
       return settleOrphan(checkout, action);
     case "records":
       return foldRecords(checkout, action);
+    case "restore":
+      return restoreRecord(checkout, action);
     case "pointer":
       return repairPointer(checkout, action);
   }
@@ -193,6 +196,7 @@ function foldRecords(checkout: Checkout, action: RecoveryAction): Performed {
   const rewritten = rewriteClosedSession(source.value, foldChanges(duplicate));
   if (!rewritten.ok) throw new Error(rewritten.error);
   writeAtomic(canonical.path, rewritten.value, { mode: 0o600, durable: true });
+  replaceCopy(checkout, CLOSED_COPIES, basename(canonical.path), rewritten.value);
   for (const { path } of others) removeFile(path);
   const record = recordPath(checkout, canonical.path);
   recordEvent(checkout, "session.recovered", {
@@ -205,6 +209,21 @@ function foldRecords(checkout: Checkout, action: RecoveryAction): Performed {
     wrote: record,
     message: `folded ${others.length + 1} records of ${duplicate.sessionId} into one`,
   };
+}
+
+/** Gives a record back under the name that it had; one that came back meanwhile stays as it is. */
+function restoreRecord(checkout: Checkout, action: RecoveryAction): Performed {
+  const { sessions } = checkout.layout;
+  if (findRecordOfSession(sessions, action.session_id ?? "") !== undefined) {
+    throw new Error("its record is there again");
+  }
+  const text = readText(action.subject, { maximumBytes: 1024 * 1024 });
+  if (!text.ok) throw new Error(text.error.message);
+  makeDirectory(sessions);
+  const name = basename(action.subject);
+  const path = publishExclusive(sessions, () => name, text.value, { mode: 0o600, durable: true });
+  const record = recordPath(checkout, path);
+  return { id: action.id, wrote: record, message: `gave ${record} back` };
 }
 
 function repairPointer(checkout: Checkout, action: RecoveryAction): Performed {

@@ -1,3 +1,4 @@
+import { basename } from "node:path";
 import { reasonOf } from "../base/error.ts";
 import { formatTimestamp } from "../base/time.ts";
 import { headText } from "../checkout/checkout.ts";
@@ -6,6 +7,7 @@ import { shownPath } from "../checkout/shown-path.ts";
 import { appendLines } from "../fs/append.ts";
 import { readText } from "../fs/read.ts";
 import { removeFile } from "../fs/write.ts";
+import { CLOSED_COPIES, copyRecord } from "../journal/record-copies.ts";
 import { readRegistration, retireRegistration } from "../journal/registration.ts";
 import type { RegistrationEntry } from "../journal/registration.ts";
 import type { RosterEntry } from "../journal/roster.ts";
@@ -21,6 +23,8 @@ import { readClosedSession } from "../records/session-store.ts";
 import { findWorkingContext, formatCloseSection, parseWorkingContext } from "../records/working-context.ts";
 import { episodeLines } from "./lines.ts";
 import { settlePointer } from "./settle-pointer.ts";
+
+const MAXIMUM_RECORD_BYTES = 1024 * 1024;
 
 /** The episode whose record stands. */
 export type ClosingEpisode = Pick<RosterEntry, "sessionId" | "registration">;
@@ -57,12 +61,27 @@ export function finishClose(
   closing: Closing,
 ): Finished {
   const recorded = closeInLedger(checkout, episode.sessionId, path, lines, closing);
-  const notes = noteClose(checkout, episode.sessionId, path, closing.outcome);
+  const notes = [
+    ...keepAgain(checkout, path),
+    ...noteClose(checkout, episode.sessionId, path, closing.outcome),
+  ];
   removeOpenFiles(checkout, episode.sessionId);
   settlePointer(checkout, episode.sessionId);
   retireShadowJournal(checkout.common, episode.sessionId);
   if (episode.registration !== undefined) retire(checkout, episode.registration, closing.reason);
   return { deferred: recorded === "deferred", notes };
+}
+
+/** A record that nobody committed is an untracked file, and any clean-up of git takes it away. */
+function keepAgain(checkout: Checkout, path: string): string[] {
+  try {
+    const text = readText(path, { maximumBytes: MAXIMUM_RECORD_BYTES });
+    if (!text.ok) throw new Error(text.error.message);
+    copyRecord(checkout, CLOSED_COPIES, basename(path), text.value);
+    return [];
+  } catch (error) {
+    return [`no copy of the record was kept in the common directory: ${reasonOf(error)}`];
+  }
 }
 
 /** The registration goes last: as long as it stands, a killed close is found again and finished. */

@@ -5,7 +5,9 @@ import type { Checkout } from "../checkout/checkout.ts";
 import { readRoster } from "../journal/roster.ts";
 import type { Roster } from "../journal/roster.ts";
 import { takeBalance } from "../ledger/balance.ts";
+import { missingRecords } from "../ledger/missing-records.ts";
 import { listClosedSessions } from "../records/session-store.ts";
+import { planMissing } from "./plan-missing.ts";
 import { planDuplicates } from "./plan-duplicates.ts";
 import { planLitter } from "./plan-litter.ts";
 import { planLocks } from "./plan-locks.ts";
@@ -101,7 +103,10 @@ export function planRecovery(checkout: Checkout, input: RecoverPlanInput): Recov
       const orphans = together(planOrphans(checkout, limit), planLitter(checkout, limit));
       return together(orphans, planLocks(checkout, limit));
     }
-    if (part === "records") return planDuplicates(listClosedSessions(checkout.layout.sessions).records);
+    if (part === "records") {
+      const doubled = planDuplicates(listClosedSessions(checkout.layout.sessions).records);
+      return together(doubled, planMissing(missingRecords(checkout)));
+    }
     const plan = planStranded(stranded, now, limit);
     const unread = roster.unreadable.map(({ path, reason }) => ({ subject: path, reason }));
     return together(plan, { actions: [], skipped: unread });

@@ -15,7 +15,7 @@ export type RecoverPlanInput = z.infer<typeof RecoverPlanInput>;
 export const RecoveryAction = z.object({
   /** Stable while the evidence is the same: `episode:s-…`, `orphan:.tmp.x1`. */
   id: z.string(),
-  kind: z.enum(["episode", "orphan", "records", "pointer"]),
+  kind: z.enum(["episode", "orphan", "records", "restore", "pointer"]),
   subject: z.string(),
   session_id: z.optional(z.string()),
   reason: z.string(),

@@ -1,12 +1,14 @@
 import { join } from "node:path";
 import type { Site } from "../checkout/checkout.ts";
 import { listDirectory } from "../fs/read.ts";
-import { createExclusive, makeDirectory } from "../fs/write.ts";
+import { createExclusive, makeDirectory, writeAtomic } from "../fs/write.ts";
 import { branchKey } from "../records/record-name.ts";
 
 /** The records that are kept a second time, by the name of their directory. */
 export const RECORD_KINDS = ["handovers", "checkpoints"] as const;
 export type RecordKind = (typeof RECORD_KINDS)[number];
+/** Closed records are kept again too: until somebody commits them, git takes them for litter. */
+export const CLOSED_COPIES = "sessions";
 
 /** Identities come from directory names: one that is not of our form is nobody's. */
 const IDENTITY = /^[0-9a-f]{16}$/;
@@ -14,20 +16,48 @@ const IDENTITY = /^[0-9a-f]{16}$/;
 const WHOLE_KEY_LENGTH = 100;
 
 /** Where a worktree's records are kept again, in the common directory, so that its removal loses none. */
-export function copiesDirectory(site: Pick<Site, "common">, identity: string, kind: RecordKind): string {
+export function copiesDirectory(
+  site: Pick<Site, "common">,
+  identity: string,
+  kind: RecordKind | typeof CLOSED_COPIES,
+): string {
   return join(site.common.records, identity, kind);
 }
 
 /** Keeps a published record again under its own name (decisions.md 1). */
 export function copyRecord(
   site: Pick<Site, "common"> & { worktreeIdentity: string },
-  kind: RecordKind,
+  kind: RecordKind | typeof CLOSED_COPIES,
   name: string,
   text: string,
 ): void {
   const directory = copiesDirectory(site, site.worktreeIdentity, kind);
   makeDirectory(directory, 0o700);
   createExclusive(join(directory, name), text, { mode: 0o600 });
+}
+
+/** Keeps the new text of a record that was rewritten in the place of the old one. */
+export function replaceCopy(
+  site: Pick<Site, "common"> & { worktreeIdentity: string },
+  kind: typeof CLOSED_COPIES,
+  name: string,
+  text: string,
+): void {
+  const directory = copiesDirectory(site, site.worktreeIdentity, kind);
+  makeDirectory(directory, 0o700);
+  writeAtomic(join(directory, name), text, { mode: 0o600 });
+}
+
+/** The closed records that are kept again, of every worktree, removed ones too. */
+export function closedCopies(site: Pick<Site, "common">): { identity: string; path: string; name: string }[] {
+  return listDirectory(site.common.records)
+    .filter((identity) => IDENTITY.test(identity))
+    .flatMap((identity) => {
+      const directory = copiesDirectory(site, identity, CLOSED_COPIES);
+      return listDirectory(directory)
+        .filter((name) => name.endsWith(".md") && !name.startsWith("."))
+        .map((name) => ({ identity, path: join(directory, name), name }));
+    });
 }
 
 /** The names that this worktree has copies of: what proves that a record is its own, whatever path it notes. */

@@ -6,6 +6,7 @@ import type { RosterEntry } from "../journal/roster.ts";
 import { strandingOf } from "../journal/stranding.ts";
 import { takeBalance } from "../ledger/balance.ts";
 import { ledgerFiles } from "../ledger/files.ts";
+import { missingRecords } from "../ledger/missing-records.ts";
 import { summarise } from "../ledger/summary-cache.ts";
 import type { Finding } from "../labels/terms.ts";
 import type { RecoveryAnswer } from "./answers.ts";
@@ -37,6 +38,15 @@ export function readRecovery(checkout: Checkout): RecoveryAnswer {
     subject: relative(checkout.root, path),
     message: reason,
   }));
+  for (const { sessionId, path } of missingRecords(checkout)) {
+    findings.push({
+      level: "WARN",
+      category: "recovery",
+      subject: sessionId,
+      message: `counts as closed, but its record is not there: ${path}`,
+      reproduce: "majordomus recover records --check",
+    });
+  }
   const { pointer } = roster;
   return {
     present: true,

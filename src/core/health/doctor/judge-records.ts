@@ -8,6 +8,7 @@ import { runGit } from "../../git/run.ts";
 import { copiesDirectory, RECORD_KINDS } from "../../journal/record-copies.ts";
 import type { RecordKind } from "../../journal/record-copies.ts";
 import type { Finding } from "../../labels/terms.ts";
+import { missingRecords } from "../../ledger/missing-records.ts";
 import { readWorkRecords } from "../../ledger/work-records.ts";
 import { listClosedSessions } from "../../records/session-store.ts";
 import type { ClosedSessionFile } from "../../records/session-store.ts";
@@ -56,6 +57,27 @@ function judgeClosed(checkout: Checkout, file: ClosedSessionFile): Finding[] {
       ? [judge("INFO", "commits: diverged; its start was not in the history of its end")]
       : []),
   ];
+}
+
+/** Records of closed episodes that git took away before anybody committed them. */
+function judgeMissing(checkout: Checkout): Finding[] {
+  return missingRecords(checkout).map(({ sessionId, path, copy }) =>
+    copy === undefined
+      ? judgement(
+          "WARN",
+          CATEGORY,
+          sessionId,
+          `closed, but its record is not there (${path}), and no copy was kept`,
+          `git log --all --oneline -- ${shellWord(path)}`,
+        )
+      : judgement(
+          "FAIL",
+          CATEGORY,
+          sessionId,
+          `closed, but its record is not there (${path}); a copy is kept`,
+          "majordomus recover records --check",
+        ),
+  );
 }
 
 function duplicates(checkout: Checkout, records: readonly ClosedSessionFile[]): Finding[] {
@@ -133,6 +155,7 @@ export function judgeRecords(checkout: Checkout): Finding[] {
       ),
       SHOWN,
     ),
+    ...firstOf(judgeMissing(checkout), SHOWN),
     ...duplicates(checkout, store.records),
     ...firstOf(
       store.records.flatMap((file) => judgeClosed(checkout, file)),
