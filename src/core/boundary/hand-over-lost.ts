@@ -41,7 +41,8 @@ function decisionsOf(lines: readonly LedgerLine[]): WorkFacts["decisions"] {
   });
 }
 
-function commitsOf({ commits }: StrandedFacts): CommitRange {
+function commitsOf({ commits, commitsUnknown }: StrandedFacts): CommitRange {
+  if (commitsUnknown !== undefined) return { state: "unknown", reason: commitsUnknown };
   return {
     state: "ok",
     commits: commits.map((text) => {

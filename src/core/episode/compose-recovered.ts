@@ -55,7 +55,10 @@ export function composeRecovered(
     ...(opened.worker === undefined ? {} : { worker: opened.worker }),
     start_head: opened.start_head,
     ...(opened.start_working_tree === "" ? {} : { start_working_tree: opened.start_working_tree }),
-    commits: facts.commits.map((commit) => commit.slice(0, commit.indexOf(" "))),
+    commits:
+      facts.commitsUnknown === undefined
+        ? facts.commits.map((commit) => commit.slice(0, commit.indexOf(" ")))
+        : ["unknown"],
     ...deriveEnvelope(lines),
     milestones: [],
     body: bodyOf(action, facts),

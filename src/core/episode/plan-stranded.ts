@@ -1,3 +1,4 @@
+import { isCommitId } from "../base/id.ts";
 import { minutesBetween, parseTimestamp, spanText } from "../base/time.ts";
 import { isBeingTaken } from "../journal/announced-ends.ts";
 import { episodeFacts } from "../journal/roster.ts";
@@ -55,7 +56,16 @@ function kept(facts: StrandedFacts): string[] {
     const branch = episodeFacts(facts.entry).branch;
     lines.push(`${facts.commits.length} commit(s) on ${branch}, which git still has`);
   }
+  for (const { kind, count, directory } of facts.copies) {
+    lines.push(`${count} ${kind} of its worktree, in ${directory} of git's common directory`);
+  }
   return lines;
+}
+
+/** What git may still have although nothing leads to it: worth a look while it is not cleaned up. */
+function lastSeenHead({ lines }: StrandedFacts): string {
+  const head = lines.findLast((line) => line.head !== undefined && isCommitId(line.head))?.head;
+  return head === undefined ? "" : `; the ledger last saw ${head.slice(0, 12)}`;
 }
 
 function lost(facts: StrandedFacts): string[] {
@@ -63,7 +73,10 @@ function lost(facts: StrandedFacts): string[] {
   const { worktree } = episodeFacts(facts.entry);
   return [
     `uncommitted and untracked files of ${worktree}: no one can say which`,
-    `its own .ai/local: task, questions and working context of that worktree`,
+    `its own .ai/local: task, decisions with their reasons, questions and working context of that worktree`,
+    ...(facts.commitsUnknown === undefined
+      ? []
+      : [`which commits it made: ${facts.commitsUnknown}${lastSeenHead(facts)}`]),
     ...(facts.shadowed ? [] : ["its ledger: the episode was opened without a shadow journal"]),
   ];
 }

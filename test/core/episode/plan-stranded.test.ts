@@ -37,6 +37,7 @@ function facts(entry: Partial<RosterEntry> = {}, more: Partial<StrandedFacts> = 
     shadowed: true,
     record: undefined,
     commits: [],
+    copies: [],
     ...more,
   };
 }
@@ -171,7 +172,7 @@ describe("planStranded", () => {
         ],
         lost: [
           "uncommitted and untracked files of /app: no one can say which",
-          "its own .ai/local: task, questions and working context of that worktree",
+          "its own .ai/local: task, decisions with their reasons, questions and working context of that worktree",
         ],
         writes: ["one closed record, outcome interrupted", "session.recovered in the ledger"],
       },
@@ -217,6 +218,32 @@ describe("planStranded", () => {
       planStranded([facts({ whereabouts: gone }, { shadowed })], NOW, HOUR).actions[0]?.lost;
     expect(lost(true)).toHaveLength(2);
     expect(lost(false)?.at(-1)).toContain("its ledger");
+  });
+
+  it("names what dies with a worktree, where its records are kept again, and commits that nobody can tell", () => {
+    const head = "ab".repeat(20);
+    const line = { ts: "2026-09-04T12:30:00Z", event: "session.started", head, fields: new Map() };
+    const [action] = planStranded(
+      [
+        facts(
+          { whereabouts: gone },
+          {
+            lines: [line],
+            commitsUnknown: "its branch lane is gone",
+            copies: [{ kind: "handovers", count: 2, directory: "majordomus/records/ab/handovers" }],
+          },
+        ),
+      ],
+      NOW,
+      HOUR,
+    ).actions;
+    expect(action?.lost).toContainEqual(expect.stringContaining("decisions with their reasons"));
+    expect(action?.lost).toContain(
+      "which commits it made: its branch lane is gone; the ledger last saw abababababab",
+    );
+    expect(action?.kept).toContain(
+      "2 handovers of its worktree, in majordomus/records/ab/handovers of git's common directory",
+    );
   });
 
   it("does not claim to remove a file that went with its worktree", () => {
