@@ -1,5 +1,7 @@
 import type { Site } from "../checkout/checkout.ts";
 import { readWorktreeIdentity } from "../checkout/worktree-identity.ts";
+import { stampOf } from "../fs/read.ts";
+import { findRepository } from "../git/repository.ts";
 import { listWorktrees } from "../git/worktrees.ts";
 import type { Worktree } from "../git/worktrees.ts";
 import type { Registration } from "./registration.ts";
@@ -28,15 +30,35 @@ export function readWorktreeMap(site: Pick<Site, "repository">): WorktreeMap {
 }
 
 /**
+ * The worktree that this one is a copy of: it stands where the episode was opened, in another repository, and
+ * bears the identity that was copied with it. A worktree that was moved has left nothing there.
+ */
+export function originalOf(
+  { root, repository, worktreeIdentity }: Pick<Site, "worktreeIdentity" | "root" | "repository">,
+  worktree: string,
+): Worktree | undefined {
+  if (worktree === root || stampOf(worktree) === undefined) return undefined;
+  const other = findRepository(worktree, repository.environment);
+  if (other === undefined || other.root !== worktree || other.gitDir === repository.gitDir) return undefined;
+  // One directory that is reached by two spellings is one worktree.
+  if (stampOf(other.gitDir)?.inode === stampOf(repository.gitDir)?.inode) return undefined;
+  if (readWorktreeIdentity(other.gitDir) !== worktreeIdentity) return undefined;
+  return { path: worktree, gitDir: other.gitDir, exists: true, main: other.gitDir === other.commonDir };
+}
+
+/**
  * Finds the worktree that an episode was opened in, by identity and not by path: a directory that was
  * moved is the same one, a path that was made again is another (promise 13).
  */
 export function whereaboutsOf(
-  site: Pick<Site, "worktreeIdentity">,
+  site: Pick<Site, "worktreeIdentity" | "root" | "repository">,
   registration: Pick<Registration, "worktree_id" | "worktree">,
   map: WorktreeMap,
 ): Whereabouts {
-  if (registration.worktree_id === site.worktreeIdentity) return { kind: "here" };
+  if (registration.worktree_id === site.worktreeIdentity) {
+    const original = originalOf(site, registration.worktree);
+    return original === undefined ? { kind: "here" } : { kind: "sibling", worktree: original };
+  }
   const worktree = map.byIdentity.get(registration.worktree_id);
   if (worktree !== undefined) return { kind: "sibling", worktree };
   const again = map.worktrees.some((other) => other.exists && other.path === registration.worktree);

@@ -3,6 +3,7 @@ import type { Checkout } from "../checkout/checkout.ts";
 import { canonicalPath } from "../fs/contain.ts";
 import { copiesElsewhere, ownCopies } from "../journal/record-copies.ts";
 import type { RecordKind } from "../journal/record-copies.ts";
+import { originalOf } from "../journal/whereabouts.ts";
 import { resolve, tierOf } from "../labels/resolution.ts";
 import type { Here, MatchTier } from "../labels/resolution.ts";
 import type { SkippedFile } from "../records/record-file.ts";
@@ -31,7 +32,7 @@ const CARRIED = "continuity:";
 
 type Place = Pick<
   Checkout,
-  "layout" | "common" | "root" | "branch" | "localRepositoryId" | "worktreeIdentity"
+  "layout" | "common" | "root" | "repository" | "branch" | "localRepositoryId" | "worktreeIdentity"
 >;
 
 function hereOf(checkout: Place): Here {
@@ -58,15 +59,31 @@ function canonicalOrSame(path: string): string {
   }
 }
 
-/** A record whose copy this worktree keeps is its own, also when the directory has moved since (promise 13). */
+/** Whether a path is that of the worktree which this one was copied from; each path is looked at once. */
+function isOriginalOf(checkout: Place): (path: string) => boolean {
+  const known = new Map<string, boolean>();
+  return (path) => {
+    const before = known.get(path) ?? originalOf(checkout, path) !== undefined;
+    known.set(path, before);
+    return before;
+  };
+}
+
+/**
+ * A record whose copy this worktree keeps is its own, also when the directory has moved since (promise 13); in a
+ * copied repository it stays the original worktree's.
+ */
 function claimed(
   candidate: WorkRecordCandidate,
   checkout: Place,
   own: ReadonlySet<string>,
   spell: (path: string) => string,
+  isOriginal: (path: string) => boolean,
 ): WorkRecordCandidate {
   if (own.has(candidate.name) && !candidate.worktree.startsWith(CARRIED)) {
-    return candidate.as({ worktree: checkout.root, repositoryId: checkout.localRepositoryId });
+    const noted = spell(candidate.worktree);
+    const worktree = noted !== checkout.root && isOriginal(noted) ? noted : checkout.root;
+    return candidate.as({ worktree, repositoryId: checkout.localRepositoryId });
   }
   const [worktree, repositoryId] = [spell(candidate.worktree), spell(candidate.repositoryId)];
   const same = worktree === candidate.worktree && repositoryId === candidate.repositoryId;
@@ -85,7 +102,10 @@ export function readWorkRecords(checkout: Place, kind: RecordKind): WorkRecords 
   const store = newestRecords(checkout.layout[kind], () => -1, memory);
   const own = ownCopies(checkout, kind);
   const spell = oneSpelling();
-  const candidates = store.candidates.map((candidate) => claimed(candidate, checkout, own, spell));
+  const isOriginal = isOriginalOf(checkout);
+  const candidates = store.candidates.map((candidate) =>
+    claimed(candidate, checkout, own, spell, isOriginal),
+  );
   const known = new Set(candidates.map(({ name }) => name));
   const left = checkout.branch === "DETACHED" ? [] : copiesElsewhere(checkout, kind, checkout.branch);
   for (const { identity, path, name } of left) {
