@@ -8,6 +8,7 @@ import { makeDirectory, publishExclusive, removeFile, writeAtomic } from "../fs/
 import { CLOSED_COPIES, replaceCopy } from "../journal/record-copies.ts";
 import { readRoster } from "../journal/roster.ts";
 import type { LedgerLine } from "../ledger/line.ts";
+import { missingRecords } from "../ledger/missing-records.ts";
 import { recordEvent } from "../ledger/record-event.ts";
 import { parseClosedSession } from "../records/closed-session.ts";
 import { openEpisodeName } from "../records/open-episode.ts";
@@ -217,13 +218,15 @@ function restoreRecord(checkout: Checkout, action: RecoveryAction): Performed {
   if (findRecordOfSession(sessions, action.session_id ?? "") !== undefined) {
     throw new Error("its record is there again");
   }
-  const text = readText(action.subject, { maximumBytes: 1024 * 1024 });
+  const missing = missingRecords(checkout).find(({ sessionId }) => sessionId === action.session_id);
+  if (missing?.copy === undefined) throw new Error("its copy is no longer there");
+  const text = readText(missing.copy, { maximumBytes: 1024 * 1024 });
   if (!text.ok) throw new Error(text.error.message);
   makeDirectory(sessions);
-  const name = basename(action.subject);
+  const name = basename(missing.copy);
   const path = publishExclusive(sessions, () => name, text.value, { mode: 0o600, durable: true });
   const record = recordPath(checkout, path);
-  return { id: action.id, wrote: record, message: `gave ${record} back` };
+  return { id: action.id, wrote: record, message: `gave the record of ${action.subject} back` };
 }
 
 function repairPointer(checkout: Checkout, action: RecoveryAction): Performed {

@@ -17,7 +17,7 @@ export function planMissing(missing: readonly MissingRecord[]): {
     actions.push({
       id: `restore:${sessionId}`,
       kind: "restore",
-      subject: copy,
+      subject: sessionId,
       session_id: sessionId,
       reason: "closed record taken away",
       evidence: [`${path} is in no work tree and in no commit of a branch; its copy is ${copy}`],
