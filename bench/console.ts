@@ -82,6 +82,11 @@ function until(terminal: IPty, test: (printed: string) => boolean): Promise<numb
   });
 }
 
+/** Whether the sum that comes last, started = closed + recovered + open + unaccounted, was drawn. */
+function hasBalance(printed: string): boolean {
+  return / \+ (?:unaccounted )?0\b/.test(printed);
+}
+
 async function end(terminal: IPty): Promise<void> {
   const ended = new Promise<void>((resolve) => {
     terminal.onExit(() => resolve());
@@ -101,7 +106,7 @@ async function startFigures(
     const [header, frame, data] = await Promise.all([
       until(terminal, (printed) => printed.includes("majordomus")),
       until(terminal, (printed) => printed.includes("Episodes")),
-      until(terminal, (printed) => printed.includes("unaccounted") || / \+ 0 /.test(printed)),
+      until(terminal, hasBalance),
     ]);
     await end(terminal);
     // The first round only warms the disk.
@@ -193,7 +198,7 @@ async function* openRows(place: Place): AsyncGenerator<Row> {
     [LARGE, 50],
   ] as const) {
     const terminal = inTerminal(place, [PROGRAM, "tui"], size);
-    await until(terminal, (printed) => / \+ 0 /.test(printed));
+    await until(terminal, hasBalance);
     await pause(2000);
     yield await keyRow(terminal, size, limit);
     if (size === USUAL) yield* await quietRows(terminal);
