@@ -2,18 +2,24 @@ import { join } from "node:path";
 import { spanText } from "../base/time.ts";
 import type { Checkout } from "../checkout/checkout.ts";
 import { listDirectory, statEntry } from "../fs/read.ts";
+import { shelfDirectory } from "../records/knowledge-store.ts";
 import type { Skipped } from "./plan-stranded.ts";
 import type { RecoveryAction } from "./recovery-answers.ts";
 
 /** As a write of ours names what it has not finished yet. */
 const TEMPORARY = /^\.tmp\.[0-9a-f]{4,8}$/;
 
-/** Private directories that Majordomus made, where an unfinished file can hold nothing that anybody misses. */
-function privateDirectories({ layout, common }: Checkout): string[] {
+/**
+ * Directories that Majordomus made, where an unfinished file can hold nothing that anybody misses: the private
+ * ones, and that of candidates, which are derived again.
+ */
+function ownDirectories(checkout: Checkout): string[] {
+  const { layout, common } = checkout;
   const copies = listDirectory(common.records).flatMap((worktree) =>
     ["handovers", "checkpoints"].map((kind) => join(common.records, worktree, kind)),
   );
   const directories = [
+    shelfDirectory(checkout, "candidates"),
     layout.contexts,
     layout.locks,
     layout.taskArchive,
@@ -35,7 +41,7 @@ function privateDirectories({ layout, common }: Checkout): string[] {
 }
 
 /**
- * Temporary files that killed writes left in our private directories. A young one may be at work still; what
+ * Temporary files that killed writes left in directories of ours. A young one may be at work still; what
  * is no regular file is none of ours.
  */
 export function planLitter(
@@ -44,7 +50,7 @@ export function planLitter(
 ): { actions: RecoveryAction[]; skipped: Skipped[] } {
   const actions: RecoveryAction[] = [];
   const skipped: Skipped[] = [];
-  for (const directory of privateDirectories(checkout)) {
+  for (const directory of ownDirectories(checkout)) {
     for (const name of listDirectory(directory).filter((entry) => TEMPORARY.test(entry))) {
       const path = join(directory, name);
       const entry = statEntry(path);

@@ -8,7 +8,8 @@ import { dropTemporary, linkNew, syncDirectory, writeTemporary, type WriteOption
 
 export type { WriteOptions } from "./temporary.ts";
 
-function renameOver(from: string, to: string): void {
+/** Renames a file over another; a failure that may pass is outlasted. */
+export function renameOver(from: string, to: string): void {
   retryTransient(() => {
     touch("rename", to);
     renameSync(from, to);

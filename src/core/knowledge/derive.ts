@@ -4,8 +4,9 @@ import { NEVER } from "../base/cancellation.ts";
 import { EXIT, MajordomusError } from "../base/error.ts";
 import type { Checkout } from "../checkout/checkout.ts";
 import { withPatientLock } from "../fs/patient-lock.ts";
-import { syncFiles } from "../fs/sync.ts";
 import { makeDirectory } from "../fs/write.ts";
+import { writeManyDurably } from "../fs/write-many.ts";
+import type { Replacement } from "../fs/write-many.ts";
 import { touchesInSpans } from "../git/directory-commits.ts";
 import type { SpanTouches } from "../git/directory-commits.ts";
 import { recordEvents } from "../ledger/record-event.ts";
@@ -161,26 +162,16 @@ function settleEpisodes(
   before: (sessionId: string) => boolean,
 ): DerivedEpisode[] {
   const derived: DerivedEpisode[] = [];
-  let prepared = false;
-  const prepare = (): void => {
-    if (!prepared) prepareCandidates(checkout);
-    prepared = true;
-  };
+  const files: Replacement[] = [];
   const settle = (): void => {
     for (const { sessionId, planned } of plans) {
       if (!before(sessionId)) break;
-      const settled = planned.map((one) =>
-        settleCandidate(checkout, one, options.dryRun === true ? undefined : prepare),
-      );
+      const settled = planned.map((one) => settleCandidate(checkout, one, (file) => files.push(file)));
       derived.push({ sessionId, settled });
     }
-    if (options.dryRun !== true) {
-      syncFiles(
-        derived
-          .flatMap(({ settled }) => pathsOf(settled, "written"))
-          .map((path) => join(checkout.root, path)),
-      );
-    }
+    if (options.dryRun === true || files.length === 0) return;
+    prepareCandidates(checkout);
+    writeManyDurably(files);
   };
   const writes = options.dryRun !== true && plans.some(({ planned }) => planned.length > 0);
   if (writes) underLock(checkout, settle);

@@ -2,7 +2,8 @@ import { join } from "node:path";
 import type { Checkout } from "../checkout/checkout.ts";
 import { shownPath } from "../checkout/shown-path.ts";
 import { readRegularFile, stampOf } from "../fs/read.ts";
-import { createExclusive, makeDirectory, writeAtomic } from "../fs/write.ts";
+import { createExclusive, makeDirectory } from "../fs/write.ts";
+import type { Replacement } from "../fs/write-many.ts";
 import { formatContextDocument } from "../records/context-document.ts";
 import { formatCandidate, parseKnowledge } from "../records/knowledge.ts";
 import { refuseLinkedShelf, shelfDirectory } from "../records/knowledge-store.ts";
@@ -33,7 +34,7 @@ export function prepareCandidates(checkout: Pick<Checkout, "layout" | "settings"
       title: "Knowledge candidates",
       description: "Derived from the ledger, waiting to be promoted or rejected.",
     });
-    createExclusive(join(directory, "README.md"), text);
+    createExclusive(join(directory, "README.md"), text, { durable: true });
   }
   refuseLinkedShelf(directory);
 }
@@ -57,15 +58,15 @@ function judgeStanding(
 }
 
 /**
- * Puts one candidate in its place: written only when its bytes differ, and never over what a person decided.
- * The caller holds the store's lock, and waits for the disk.
+ * Decides what becomes of one candidate: it is to be written only where its bytes differ, and never over what a
+ * person decided. The caller holds the store's lock.
  *
- * @param prepare called before a file is written; undefined: answer `written` for what would be, write nothing
+ * @param write told of a file that is to be written
  */
 export function settleCandidate(
   checkout: Pick<Checkout, "layout" | "settings" | "root">,
   planned: PlannedCandidate,
-  prepare: (() => void) | undefined,
+  write: (file: Replacement) => void,
 ): Settled {
   const { draft } = planned;
   const candidates = shelfDirectory(checkout, "candidates");
@@ -79,9 +80,6 @@ export function settleCandidate(
   const judged = judgeStanding(file, text, planned.incomplete);
   if (judged === "unchanged") return { state: "unchanged", path };
   if (judged !== undefined && judged !== "write") return { state: "skipped", path, why: judged };
-  if (prepare !== undefined) {
-    prepare();
-    writeAtomic(file, text);
-  }
+  write({ path: file, text });
   return { state: "written", path };
 }

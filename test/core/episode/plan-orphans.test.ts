@@ -108,10 +108,11 @@ describe("planOrphans", () => {
 });
 
 describe("planLitter", () => {
-  it("names what killed writes left in each private directory, and a person's word removes it", async () => {
+  it("names what killed writes left in each directory of ours, and a person's word removes it", async () => {
     const checkout = await newCheckout();
     const { layout, common } = checkout;
     const places = [
+      join(layout.ai, "repo/knowledge/candidates"),
       layout.contexts,
       layout.locks,
       layout.taskArchive,
