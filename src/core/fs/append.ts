@@ -24,6 +24,8 @@ export interface AppendOptions {
   lock?: HeldLock;
   /** Where a torn last line is to be kept, by attempt from 1. Only for a caller that holds the lock. */
   keepTorn?: (attempt: number) => string;
+  /** Told just before the write where its first byte will stand; what it throws keeps the lines from being written. */
+  announce?: (offset: number) => void;
 }
 
 export interface AppendResult {
@@ -65,10 +67,43 @@ export function appendLines(
     const torn = isTorn(tail);
     const kept = torn && options.keepTorn ? repair(tail, options.keepTorn, options.lock) : undefined;
     const bytes = Buffer.from(torn && !kept ? `\n${text}` : text);
+    const offset = tail.size + (torn && !kept ? 1 : 0);
+    options.announce?.(offset);
     options.lock?.assertHeld();
     writeOnce(tail, bytes, options.durable ?? false);
-    const offset = tail.size + (torn && !kept ? 1 : 0);
     return { offset, size: tail.size + bytes.length, ...(kept && { torn: kept }) };
+  } catch (error) {
+    throw namePath(error, path);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/**
+ * Brings a write of these lines to its end that was killed within it: what is missing behind the bytes that
+ * stand at `offset` is appended. For a caller that holds the log's lock.
+ *
+ * @returns whether the lines stand there whole. Nothing is written where other bytes stand, or none.
+ * @throws LockLost, or the errno error; what stood before stands then.
+ */
+export function completeLines(
+  path: string,
+  lines: readonly string[],
+  offset: number,
+  lock: HeldLock,
+): boolean {
+  const bytes = Buffer.from(joined(lines, path));
+  touch("open", path);
+  const descriptor = openSync(path, APPEND & ~constants.O_CREAT);
+  try {
+    const { size } = fstatSync(descriptor);
+    const begun = Buffer.alloc(Math.max(0, Math.min(bytes.length, size - offset)));
+    touch("read", path);
+    const count = readSync(descriptor, begun, 0, begun.length, offset);
+    if (count === 0 || !bytes.subarray(0, count).equals(begun.subarray(0, count))) return false;
+    lock.assertHeld();
+    if (count < bytes.length) writeOnce({ descriptor, path, size }, bytes.subarray(count), true);
+    return true;
   } catch (error) {
     throw namePath(error, path);
   } finally {

@@ -1,17 +1,20 @@
 import { dirname, join } from "node:path";
 import * as z from "zod/mini";
 import type { Patience } from "../base/patience.ts";
+import { randomHex } from "../base/random.ts";
 import type { CommonPaths } from "../checkout/common.ts";
 import type { HeldLock } from "../fs/lock.ts";
 import { withPatientLock } from "../fs/patient-lock.ts";
 import { readText, stampOf } from "../fs/read.ts";
-import { scanMatching } from "../fs/scan.ts";
-import { createExclusive, makeDirectory, removeFile, writeAtomic } from "../fs/write.ts";
+import { syncDirectory } from "../fs/temporary.ts";
+import { createExclusive, makeDirectory, removeFile } from "../fs/write.ts";
 import { spoolIsEmpty, spoolNumbers, spoolPath } from "./spool-file.ts";
 
 /** An append that could not wait for its lock: the final bytes, their target, and its size at that time. */
 const SpoolEntry = z.object({
   schema: z.literal("majordomus-spool/v1"),
+  /** Never another entry's: the same event twice in one second makes equal lines. */
+  id: z.string(),
   target: z.string(),
   /** The lock that guards the target. */
   lock: z.string(),
@@ -21,6 +24,7 @@ const SpoolEntry = z.object({
 type SpoolEntry = z.infer<typeof SpoolEntry>;
 
 const MAXIMUM_BYTES = 8 * 1024 * 1024;
+const BATCH_CHARACTERS = 1024 * 1024;
 
 /** Puts lines aside for a later event or command; their order is the number that exclusive create gives. */
 export function spoolLines(
@@ -32,6 +36,7 @@ export function spoolLines(
   makeDirectory(common.spool, 0o700);
   const entry: SpoolEntry = {
     schema: "majordomus-spool/v1",
+    id: randomHex(12),
     target,
     lock,
     lines: [...lines],
@@ -49,15 +54,23 @@ export function spooledLines(common: CommonPaths): string[] {
     .flatMap((number) => readEntry(spoolPath(common, number))?.lines ?? []);
 }
 
-/** How the bytes get into their target while its lock is held; given by the store that owns it. */
-export type AppendHeld = (target: string, lines: readonly string[], lock: HeldLock) => void;
+/**
+ * How the bytes get into their target, each entry's exactly once, while its lock is held; given by the store
+ * that owns it. It calls `forget` for entries whose bytes stand.
+ */
+export type AppendOnce = (
+  target: string,
+  waiting: readonly Pick<SpoolEntry, "id" | "lines">[],
+  lock: HeldLock,
+  forget: (ids: ReadonlySet<string>) => void,
+) => void;
 
 export interface Drained {
   /** Entries whose bytes stand in their target now. */
   applied: number;
   /** Entries that must wait further. */
   left: number;
-  /** Entries of worktrees that are gone, or that cannot be read: kept under `spool/unusable`. */
+  /** Entries of worktrees that are gone, that cannot be read or are copies: kept under `spool/unusable`. */
   unusable: number;
 }
 
@@ -68,45 +81,83 @@ interface Waiting {
 }
 
 /**
- * Appends what waits, in order, exactly once: an entry whose bytes already stand after its noted offset
- * was applied by a process that died before it could remove the entry (decisions.md 1.5). What cannot be
- * applied now keeps its place before all that waits for the same target; other targets do not wait for it.
+ * Appends what waits, in order, exactly once. What cannot be applied now keeps its place before all that
+ * waits for the same target; other targets do not wait for it.
  *
  * @throws LockTimeout when the spool itself is being drained elsewhere.
  */
-export function drainSpool(common: CommonPaths, patience: Patience, append: AppendHeld): Drained {
+export function drainSpool(common: CommonPaths, patience: Patience, append: AppendOnce): Drained {
   const drained: Drained = { applied: 0, left: 0, unusable: 0 };
   if (spoolIsEmpty(common)) return drained;
   makeDirectory(common.locks, 0o700);
   withPatientLock(join(common.locks, "spool"), patience, () => {
     const { waiting, unusable } = sortOut(common);
-    drained.unusable = unusable;
+    const left = new Map(waiting.map(({ path, entry }) => [entry.id, path]));
     const blocked = new Set<string>();
-    for (const [index, { path, entry }] of waiting.entries()) {
-      if (blocked.has(entry.target)) continue;
+    for (const { target, lock, entries } of batchesOf(waiting)) {
+      if (blocked.has(target)) continue;
       try {
-        withPatientLock(entry.lock, patience, (lock) => {
-          const end = applyEntry(entry, append, lock);
-          passOver(waiting.slice(index + 1), entry, end);
+        withPatientLock(lock, patience, (held) => {
+          const those = entries.filter(({ id }) => left.has(id));
+          append(target, those, held, (ids) => forget(common, left, ids));
         });
-        removeFile(path);
-        drained.applied += 1;
       } catch {
-        blocked.add(entry.target);
+        blocked.add(target);
       }
     }
-    drained.left = waiting.length - drained.applied;
+    drained.unusable = unusable;
+    drained.left = left.size;
+    drained.applied = waiting.length - left.size;
   });
   return drained;
 }
 
+/** Their lines stand: they may not come back, not after a power cut either. */
+function forget(common: CommonPaths, left: Map<string, string>, ids: ReadonlySet<string>): void {
+  for (const [id, path] of left) {
+    if (!ids.has(id)) continue;
+    removeFile(path);
+    left.delete(id);
+  }
+  syncDirectory(common.spool);
+}
+
+/** Entries of one target that are appended together. */
+interface Batch {
+  target: string;
+  lock: string;
+  entries: SpoolEntry[];
+  characters: number;
+}
+
+/** In their order; no batch is large, unless a single entry is. */
+function batchesOf(waiting: readonly Waiting[]): Batch[] {
+  const batches: Batch[] = [];
+  const current = new Map<string, Batch>();
+  for (const { entry } of waiting) {
+    const { target, lock } = entry;
+    const characters = entry.lines.reduce((sum, line) => sum + line.length, 0);
+    let batch = current.get(target);
+    if (batch?.lock !== lock || batch.characters + characters > BATCH_CHARACTERS) {
+      batch = { target, lock, entries: [], characters: 0 };
+      current.set(target, batch);
+      batches.push(batch);
+    }
+    batch.entries.push(entry);
+    batch.characters += characters;
+  }
+  return batches;
+}
+
 function sortOut(common: CommonPaths): { waiting: Waiting[]; unusable: number } {
   const waiting: Waiting[] = [];
+  const ids = new Set<string>();
   let unusable = 0;
   for (const number of spoolNumbers(common).toSorted((a, b) => a - b)) {
     const path = spoolPath(common, number);
     const entry = readEntry(path);
-    if (entry !== undefined && stampOf(dirname(entry.target)) !== undefined) {
+    if (entry !== undefined && !ids.has(entry.id) && stampOf(dirname(entry.target)) !== undefined) {
+      ids.add(entry.id);
       waiting.push({ path, entry });
     } else {
       keepUnusable(common, path, number);
@@ -114,26 +165,6 @@ function sortOut(common: CommonPaths): { waiting: Waiting[]; unusable: number } 
     }
   }
   return { waiting, unusable };
-}
-
-/** @returns the offset in the target behind which nothing of this entry stands any more. */
-function applyEntry(entry: SpoolEntry, append: AppendHeld, lock: HeldLock): number {
-  const ends = entry.lines.map((line) => endOfLine(entry.target, line, entry.size));
-  const missing = entry.lines.filter((_, index) => ends[index] === undefined);
-  if (missing.length === 0) return Math.max(...ends.map((end) => end ?? 0));
-  append(entry.target, missing, lock);
-  return stampOf(entry.target)?.size ?? 0;
-}
-
-/** The same event twice in one second makes equal lines: the later entry must not take the earlier's for its own. */
-function passOver(later: readonly Waiting[], applied: SpoolEntry, end: number): void {
-  for (const { path, entry } of later) {
-    const isAlike =
-      entry.target === applied.target && entry.lines.some((line) => applied.lines.includes(line));
-    if (!isAlike || entry.size >= end) continue;
-    entry.size = end;
-    writeAtomic(path, `${JSON.stringify(entry)}\n`, { mode: 0o600 });
-  }
 }
 
 function readEntry(path: string): SpoolEntry | undefined {
@@ -145,17 +176,6 @@ function readEntry(path: string): SpoolEntry | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** Where the first such line from `size` on ends; undefined where there is none. */
-function endOfLine(target: string, line: string, size: number): number | undefined {
-  // A target that shrank was rotated: then its whole rest is looked at.
-  const from = (stampOf(target)?.size ?? 0) < size ? 0 : size;
-  let found: number | undefined;
-  scanMatching(target, line, from, (buffer, start, end, offset) => {
-    if (buffer.toString("utf8", start, end) === line) found ??= offset + end - start + 1;
-  });
-  return found;
 }
 
 function keepUnusable(common: CommonPaths, path: string, number: number): void {

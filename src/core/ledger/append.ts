@@ -7,7 +7,7 @@ import { withLock } from "../fs/lock.ts";
 import type { HeldLock } from "../fs/lock.ts";
 import { composeLine } from "./line.ts";
 import type { Envelope, Payload } from "./line.ts";
-import { isRotationPending, settleRotation } from "./files.ts";
+import { settlePending } from "./settle.ts";
 
 /** Where lines go, and what it takes to write them safely. */
 export interface LedgerTarget {
@@ -33,7 +33,7 @@ export function tornNames(target: Pick<LedgerTarget, "ledger" | "clock">): (atte
 
 /**
  * Appends finished lines in one write, under the ledger's lock. A torn last line is kept aside first, and
- * a rotation that was killed is finished first.
+ * a rotation or a deferred write that was killed is finished first.
  *
  * @param waitMilliseconds how long the lock may be waited for.
  * @returns where the lines stand, and what was torn, for the caller's log.
@@ -49,7 +49,7 @@ export function appendEvents(
 
 /** `appendEvents` for a caller that already holds the ledger's lock. */
 export function appendHeld(target: LedgerTarget, lines: readonly string[], lock: HeldLock): AppendResult {
-  if (isRotationPending(target.ledger)) settleRotation(target.ledger);
+  settlePending(target.ledger, lock);
   lock.assertHeld();
   return appendLines(target.ledger, lines, {
     lock,

@@ -1,58 +1,33 @@
 import { dirname, join } from "node:path";
-import * as z from "zod/mini";
-import { listDirectory, readRegularFile, readText, stampOf } from "../fs/read.ts";
-import { removeFile, writeAtomic } from "../fs/write.ts";
-
-/**
- * A rotation copies the old lines into an archive and then replaces the ledger. Between the two, those
- * lines stand in both files: this marker says so. It is written first and removed last, so that a reader,
- * and the next writer after a kill, know which of the two counts.
- */
-const Marker = z.strictObject({
-  schema: z.literal("majordomus-rotation/v1"),
-  /** The archive's file name. */
-  archive: z.string(),
-  /** How many bytes of the ledger the archive repeats. */
-  bytes: z.int(),
-  /** The ledger file that was not yet replaced. */
-  inode: z.string(),
-});
-type Marker = z.infer<typeof Marker>;
+import { listDirectory, readRegularFile, stampOf } from "../fs/read.ts";
+import { removeFile } from "../fs/write.ts";
+import { readPending, writePending } from "./pending.ts";
+import type { PendingRotation } from "./pending.ts";
 
 /** Reading a ledger of more than this into memory at once is refused. */
 export const MAXIMUM_LEDGER_BYTES = 1024 * 1024 * 1024;
 
 const ARCHIVE = /^ledger\.(\d{8}T\d{6}Z)(?:-(\d{1,9}))?\.jsonl\.archived$/;
 
-function markerPath(ledger: string): string {
-  return join(dirname(ledger), "ledger.rotation.json");
-}
-
-function readMarker(ledger: string): Marker | undefined {
-  const text = readText(markerPath(ledger), { maximumBytes: 4096 });
-  if (!text.ok) return undefined;
-  try {
-    const parsed = Marker.safeParse(JSON.parse(text.value));
-    return parsed.success && ARCHIVE.test(parsed.data.archive) ? parsed.data : undefined;
-  } catch {
-    return undefined;
-  }
-}
-
-/** Says that `archive` is about to repeat the first `bytes` of the ledger. The caller holds its lock. */
+/**
+ * Says that `archive` is about to repeat the first `bytes` of the ledger: between that copy and the
+ * replacement of the ledger those lines stand in both files, and readers must know which of the two counts.
+ * The caller holds the ledger's lock.
+ */
 export function markRotation(ledger: string, archive: string, bytes: number): void {
-  const marker: Marker = {
-    schema: "majordomus-rotation/v1",
-    archive,
-    bytes,
-    inode: stampOf(ledger)?.inode ?? "",
-  };
-  writeAtomic(markerPath(ledger), `${JSON.stringify(marker)}\n`);
+  const rotation = { archive, bytes, inode: stampOf(ledger)?.inode ?? "" };
+  writePending(ledger, { ...readPending(ledger), rotation });
+}
+
+/** The rotation that is under way or was killed. */
+function pendingRotation(ledger: string): PendingRotation | undefined {
+  const { rotation } = readPending(ledger);
+  return rotation !== undefined && ARCHIVE.test(rotation.archive) ? rotation : undefined;
 }
 
 /** Whether a rotation is under way or was killed. */
 export function isRotationPending(ledger: string): boolean {
-  return stampOf(markerPath(ledger)) !== undefined;
+  return pendingRotation(ledger) !== undefined;
 }
 
 /**
@@ -61,12 +36,13 @@ export function isRotationPending(ledger: string): boolean {
  * ledger's lock.
  */
 export function settleRotation(ledger: string): void {
-  const marker = readMarker(ledger);
+  const marker = pendingRotation(ledger);
   if (marker !== undefined && stampOf(ledger)?.inode === marker.inode) {
     const archive = join(dirname(ledger), marker.archive);
     if (repeatsLedger(ledger, archive, marker.bytes)) removeFile(archive);
   }
-  removeFile(markerPath(ledger));
+  const { deferred } = readPending(ledger);
+  writePending(ledger, deferred === undefined ? {} : { deferred });
 }
 
 function repeatsLedger(ledger: string, archive: string, bytes: number): boolean {
@@ -102,7 +78,7 @@ function compareArchives(left: string, right: string): number {
  */
 export function ledgerFiles(state: string): string[] {
   const ledger = join(state, "ledger.jsonl");
-  const marker = isRotationPending(ledger) ? readMarker(ledger) : undefined;
+  const marker = pendingRotation(ledger);
   const repeated =
     marker !== undefined && stampOf(ledger)?.inode === marker.inode ? marker.archive : undefined;
   const archives = listDirectory(state)

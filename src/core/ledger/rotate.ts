@@ -8,15 +8,10 @@ import { scanLines } from "../fs/scan.ts";
 import { createExclusive, writeAtomic } from "../fs/write.ts";
 import { ledgerLock, tornNames } from "./append.ts";
 import type { LedgerTarget } from "./append.ts";
-import {
-  MAXIMUM_LEDGER_BYTES,
-  archiveName,
-  isRotationPending,
-  markRotation,
-  settleRotation,
-} from "./files.ts";
+import { MAXIMUM_LEDGER_BYTES, archiveName, markRotation, settleRotation } from "./files.ts";
 import { composeLine } from "./line.ts";
 import type { Envelope } from "./line.ts";
+import { settlePending } from "./settle.ts";
 
 /** What a rotation did. `archive` is absent when there was nothing to move. */
 export interface Rotation {
@@ -46,7 +41,7 @@ export interface RotationOrder {
  */
 export function rotateLedger(target: LedgerTarget, order: RotationOrder): Rotation {
   return withLock(ledgerLock(target), { waitMilliseconds: order.waitMilliseconds }, (lock) => {
-    if (isRotationPending(target.ledger)) settleRotation(target.ledger);
+    settlePending(target.ledger, lock);
     return rotateHeld(target, order, lock);
   });
 }
