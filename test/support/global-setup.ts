@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, readdirSync, statSync } from "node:fs";
+import { existsSync, readdirSync, rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 
 const ROOT = dirname(dirname(import.meta.dirname));
@@ -36,4 +36,10 @@ export function setup(): void {
   if (build.status === 0) return;
   const complaints = build.stderr.split("\n").filter((line) => /^✘|refused/u.test(line));
   process.stderr.write(`The build failed:\n${complaints.join("\n") || build.stderr}\n`);
+}
+
+/** Takes away the directory in memory that the files of this run were in, with what a failed test left there. */
+export function teardown(): void {
+  const room = process.env["MAJORDOMUS_TEST_ROOM"];
+  if (room !== undefined) rmSync(room, { recursive: true, force: true, maxRetries: 5 });
 }
