@@ -84,8 +84,10 @@ const LATE = {
     "createHash",
     "createPrivateKey",
     "createPublicKey",
+    "hash",
     "randomBytes",
     "randomInt",
+    "randomUUID",
     "sign",
     "timingSafeEqual",
     "verify",
@@ -95,10 +97,12 @@ const LATE = {
   "node:tty": ["isatty"],
 };
 const standIn = (module, name) =>
-  `export const ${name} = new Proxy(function () {}, {
-    apply: (_, self, given) => require("${module}").${name}(...given),
-    construct: (_, given) => new (require("${module}").${name})(...given),
-    get: (_, key) => require("${module}").${name}[key],
+  `let loaded_${name};
+  const real_${name} = () => (loaded_${name} ??= require("${module}").${name});
+  export const ${name} = new Proxy(function () {}, {
+    apply: (_, self, given) => real_${name}()(...given),
+    construct: (_, given) => new (real_${name}())(...given),
+    get: (_, key) => real_${name}()[key],
   });`;
 const late = {
   name: "late",
@@ -134,17 +138,22 @@ await build({ ...commonJs, entryPoints: { yaml } });
 const autosave = await build({ ...commonJs, entryPoints: { autosave: "src/hooks/autosave-main.ts" } });
 parts.push(autosave.metafile);
 
+/** The kit of MCP is half a megabyte: a server loads it for the first client that speaks it, a command never. */
+const KIT = ["@modelcontextprotocol/server", "@modelcontextprotocol/server/stdio"];
+
 /** Libraries that draw await at their top level, which CommonJS cannot; YAML and rules about secrets are seldom wanted. */
 const drawing = {
   name: "drawing",
   setup(builder) {
-    builder.onResolve(
-      { filter: /\/(?:(?:console|once)[.]tsx|(?:life\/serve|mcp\/serve-client)[.]ts)$/ },
-      ({ path, kind }) =>
-        kind === "dynamic-import"
-          ? { path: `./${basename(path).replace(/[.]tsx?$/, ".mjs")}`, external: true }
-          : undefined,
+    builder.onResolve({ filter: /\/(?:console|once)[.]tsx$/ }, ({ path, kind }) =>
+      kind === "dynamic-import"
+        ? { path: `./${basename(path).replace(/[.]tsx$/, ".mjs")}`, external: true }
+        : undefined,
     );
+    builder.onResolve({ filter: /^@modelcontextprotocol\/server(?:\/stdio)?$/ }, () => ({
+      path: "./mcp-kit.cjs",
+      external: true,
+    }));
     builder.onResolve({ filter: /\/(?:secretlint|yaml)[.]ts$/ }, ({ path }) => ({
       path: basename(path, ".ts"),
       namespace: "apart",
@@ -161,6 +170,13 @@ const drawing = {
 // piscina starts its own worker.js by path and cannot be bundled.
 const external = ["piscina"];
 await build({ ...commonJs, entryPoints: { secretlint: "src/core/continuity/secretlint.ts" } });
+await build({
+  ...commonJs,
+  stdin: { contents: KIT.map((name) => `export * from "${name}";`).join("\n"), resolveDir: root },
+  outfile: `${fresh}/mcp-kit.cjs`,
+  outdir: undefined,
+  outExtension: undefined,
+});
 const { outputFiles } = await build({
   ...commonJs,
   entryPoints: { cli: "src/cli/main.ts" },
@@ -184,8 +200,6 @@ await build({
   entryPoints: {
     console: "src/tui/console.tsx",
     once: "src/tui/once.tsx",
-    serve: "src/server/life/serve.ts",
-    "serve-client": "src/server/mcp/serve-client.ts",
   },
   outdir: fresh,
   format: "esm",
