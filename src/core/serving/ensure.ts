@@ -46,7 +46,9 @@ export async function ensureServer(checkout: LeasePlace, request: EnsureRequest)
     }
     if (signal.aborted) return { ensured: false, reason: "it was interrupted" };
     const late = performance.now() >= deadline;
-    if (standing === "starting" && !late) {
+    // The one that was started just now is slow rather than dead, where the machine is busy.
+    const isSlow = judged.silent === true && lease !== undefined && started.has(lease.pid);
+    if ((standing === "starting" || isSlow) && !late) {
       await sleep(LOOK_MILLISECONDS);
       continue;
     }

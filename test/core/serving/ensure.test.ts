@@ -39,6 +39,12 @@ server.listen(0, "127.0.0.1", function ready() {
 /** As above, and it never gets as far as to answer. */
 const NEVER_READY = SERVER.replace("server.listen(", "setInterval(() => {}, 60_000); void (");
 
+/** As above, and it leaves its first question without an answer, as where others have the processor. */
+const SLOW = SERVER.replace(
+  "response.setHeader(",
+  "if (!globalThis.asked) return void (globalThis.asked = true); response.setHeader(",
+);
+
 const WAIT = 30_000;
 
 function ensuring(source: string): { checkout: LeasePlace; program: Executable; ensure: Ensure } {
@@ -144,6 +150,12 @@ describe("to ensure a server", () => {
     expect(ensured).toMatchObject({ ensured: false });
     expect(ensured.ensured ? "" : ensured.reason).toContain("`server.log` beside the lease says why");
     expect(startsOf(checkout)).toHaveLength(2);
+  });
+
+  it("asks one that it has started again when that was too slow, instead of ending it", async () => {
+    const { checkout, ensure } = ensuring(SLOW);
+    const lease = leaseOf(await ensure());
+    expect(startsOf(checkout)).toEqual([lease.pid]);
   });
 
   it("gives up where one starts and never comes, after the time that it was given", async () => {
