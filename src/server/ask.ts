@@ -10,3 +10,6 @@ export interface AskOptions {
 
 /** How a surface asks a capability, wherever it runs; failures come back as values. */
 export type Ask = (id: string, input: unknown, options?: AskOptions) => Promise<Answer>;
+
+/** An answer that stands already and may be given at once, without a wait; undefined where one has to ask. */
+export type Recall = (id: string, input: unknown, episode?: string) => Answer | undefined;

@@ -1,14 +1,13 @@
 import { locateCapability } from "../core/capabilities/locate.ts";
 import { answerError } from "../core/capabilities/answer.ts";
-import type { Answer } from "../core/capabilities/answer.ts";
 import type { Capability } from "../core/capabilities/capability.ts";
 import type { Pool } from "../workers/pool.ts";
 import { work } from "../workers/work.ts";
-import type { Ask, AskOptions } from "./ask.ts";
+import type { Ask, AskOptions, Recall } from "./ask.ts";
 import { LIMITS } from "./limits.ts";
-
-/** How long an answer about the store's standing may be given again, in milliseconds (records.md 15). */
-const FRESH_MILLISECONDS = 2_000;
+import { beginReading } from "./shared-reading.ts";
+import type { SharedReading } from "./shared-reading.ts";
+import { createStandingAnswers } from "./standing-answers.ts";
 
 /** What consoles and workers ask again and again: read models of the whole store, without an input to speak of. */
 const LASTING = /^(?:lifecycle[.]|continuity[.]state$)/u;
@@ -29,10 +28,10 @@ export interface AskingOptions {
   now?: () => number;
 }
 
-interface Kept {
-  answer: Promise<Answer>;
-  /** When it came; undefined while it is still awaited. */
-  at?: number;
+/** How a process asks for many. */
+export interface Asking {
+  ask: Ask;
+  recall: Recall;
 }
 
 /** The environment without the names by which providers say whose process this is (records.md 3.3). */
@@ -58,9 +57,10 @@ async function answerOwn(answer: OwnAnswer, capability: Capability, input: unkno
  * pool. Equal readings that are under way at the same time are one reading, and what describes the whole store
  * is given again for two seconds, unless something was written through here meanwhile.
  */
-export function createAsking(options: AskingOptions): Ask {
+export function createAsking(options: AskingOptions): Asking {
   const { root, environment, pool, own = {}, now = () => performance.now() } = options;
-  const kept = new Map<string, Kept>();
+  const underWay = new Map<string, SharedReading>();
+  const standing = createStandingAnswers(now);
 
   const run: Ask = async (id, input, asked = {}) => {
     const capability = await locateCapability(id);
@@ -78,39 +78,58 @@ export function createAsking(options: AskingOptions): Ask {
     });
   };
 
-  const lasts = (id: string, { at }: Kept): boolean =>
-    at === undefined || (LASTING.test(id) && now() - at < FRESH_MILLISECONDS);
+  const keyOf = (id: string, input: unknown, episode?: string): string =>
+    JSON.stringify([id, episode, input]);
 
-  const settle = async (key: string, id: string, fresh: Kept): Promise<void> => {
-    const { ok } = await fresh.answer;
-    if (kept.get(key) !== fresh) return;
-    if (ok && LASTING.test(id)) fresh.at = now();
-    else kept.delete(key);
+  const settle = async (key: string, id: string, reading: SharedReading): Promise<void> => {
+    const answer = await reading.answer;
+    // Whoever has written meanwhile reads what was written, not what stood before.
+    if (underWay.get(key) !== reading) return;
+    underWay.delete(key);
+    if (answer.ok && LASTING.test(id)) standing.keep(key, answer);
   };
 
-  const share: Ask = (id, input, asked = {}) => {
-    const key = JSON.stringify([id, asked.episode, input]);
-    const known = kept.get(key);
-    if (known !== undefined && lasts(id, known)) return known.answer;
-    // Whoever shares a reading must not lose it when the one that asked first goes away.
-    const signal = AbortSignal.timeout(LIMITS.milliseconds.read);
+  const begin = (key: string, id: string, input: unknown, episode?: string): SharedReading => {
+    const reading = beginReading(
+      (wish) => run(id, input, { ...wish, ...(episode === undefined ? {} : { episode }) }),
+      LIMITS.milliseconds.read,
+    );
+    underWay.set(key, reading);
+    void settle(key, id, reading);
+    return reading;
+  };
+
+  const recall: Recall = (id, input, episode) => {
+    const key = keyOf(id, input, episode);
+    const found = standing.find(key);
+    // Asked for again before it is too old: it is renewed meanwhile, and nobody waits.
+    if (found?.isAging === true && !underWay.has(key)) begin(key, id, input, episode);
+    return found?.answer;
+  };
+
+  const share: Ask = async (id, input, asked = {}) => {
     const { episode } = asked;
-    const fresh: Kept = { answer: run(id, input, { signal, ...(episode === undefined ? {} : { episode }) }) };
-    kept.set(key, fresh);
-    void settle(key, id, fresh);
-    return fresh.answer;
+    const known = recall(id, input, episode);
+    if (known !== undefined) return known;
+    const key = keyOf(id, input, episode);
+    const reading = underWay.get(key);
+    return reading === undefined || reading.isAbandoned()
+      ? begin(key, id, input, episode).join(asked)
+      : reading.join(asked);
   };
 
-  return async (id, input, asked = {}) => {
+  const ask: Ask = async (id, input, asked = {}) => {
     try {
       const { effect } = await locateCapability(id);
       if (effect === "read") return await share(id, input, asked);
       const answer = await run(id, input, asked);
-      // Whoever has written reads what was written.
-      kept.clear();
+      underWay.clear();
+      standing.forget();
       return answer;
     } catch (error) {
       return { ok: false, error: answerError(error) };
     }
   };
+
+  return { ask, recall };
 }

@@ -1,7 +1,6 @@
 import { MessageChannel } from "node:worker_threads";
 import { Piscina } from "piscina";
-import { EXIT } from "../core/base/error.ts";
-import { answerError } from "../core/capabilities/answer.ts";
+import { answerError, CANCELLED } from "../core/capabilities/answer.ts";
 import type { Answer } from "../core/capabilities/answer.ts";
 import type { Progress } from "../core/capabilities/capability.ts";
 import { locateCapability } from "../core/capabilities/locate.ts";
@@ -30,11 +29,6 @@ export interface PoolOptions {
 }
 
 const IDLE_MILLISECONDS = 10_000;
-
-const CANCELLED: Answer = {
-  ok: false,
-  error: { code: "cancelled", exit: EXIT.internal, message: "was cancelled" },
-};
 
 function definedOnly(environment: Readonly<Record<string, string | undefined>>): Record<string, string> {
   return Object.fromEntries(

@@ -14,7 +14,7 @@ function notingPool(answers: () => unknown) {
 
 function newAsking(answers: () => unknown = () => "it", more: Partial<AskingOptions> = {}) {
   const { asked, pool } = notingPool(answers);
-  return { asked, ask: createAsking({ root: "/nowhere", environment: {}, pool, now: () => 0, ...more }) };
+  return { asked, ...createAsking({ root: "/nowhere", environment: {}, pool, now: () => 0, ...more }) };
 }
 
 describe("many who ask", () => {
@@ -69,6 +69,43 @@ describe("many who ask", () => {
       ok: false,
       error: { code: "capability.unknown", exit: 2 },
     });
+  });
+});
+
+describe("an answer that is given again", () => {
+  it("is there without asking, is renewed before it is too old, and nobody waits for that", async () => {
+    let now = 0;
+    const { ask, recall, asked } = newAsking(() => now, { now: () => now });
+    expect(recall("lifecycle.episodes", {})).toBeUndefined();
+    await ask("lifecycle.episodes", {});
+    now = 1_499;
+    expect(recall("lifecycle.episodes", {})).toEqual({ ok: true, value: 0 });
+    expect(asked).toHaveLength(1);
+    now = 1_999;
+    expect(recall("lifecycle.episodes", {})).toEqual({ ok: true, value: 0 });
+    expect(recall("lifecycle.episodes", {})).toEqual({ ok: true, value: 0 });
+    await vi.waitFor(() => expect(recall("lifecycle.episodes", {})).toEqual({ ok: true, value: 1_999 }));
+    expect(asked).toHaveLength(2);
+    now = 4_000;
+    expect(recall("lifecycle.episodes", {})).toBeUndefined();
+  });
+
+  it("is of that input and that episode alone, and gone once something was written", async () => {
+    const { ask, recall } = newAsking();
+    await ask("lifecycle.closed", { window: 3 });
+    expect(recall("lifecycle.closed", { window: 3 })).toEqual({ ok: true, value: "it" });
+    expect(recall("lifecycle.closed", { window: 4 })).toBeUndefined();
+    expect(recall("lifecycle.closed", { window: 3 }, "s-20260904120000-0001")).toBeUndefined();
+    await ask("knowledge.derive", {});
+    expect(recall("lifecycle.closed", { window: 3 })).toBeUndefined();
+  });
+
+  it("makes room for others: so many are kept, and no more", async () => {
+    const { ask, recall } = newAsking();
+    for (let window = 0; window <= 64; window += 1) await ask("lifecycle.closed", { window });
+    expect(recall("lifecycle.closed", { window: 0 })).toBeUndefined();
+    expect(recall("lifecycle.closed", { window: 1 })).toBeDefined();
+    expect(recall("lifecycle.closed", { window: 64 })).toBeDefined();
   });
 });
 

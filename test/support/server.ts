@@ -1,5 +1,5 @@
 import { formatTimestamp } from "../../src/core/base/time.ts";
-import type { Ask } from "../../src/server/ask.ts";
+import type { Ask, Recall } from "../../src/server/ask.ts";
 import { createAsking } from "../../src/server/asking.ts";
 import type { OwnAnswers } from "../../src/server/asking.ts";
 import { createApplication } from "../../src/server/http/application.ts";
@@ -47,12 +47,13 @@ interface ServeOptions {
   root?: string;
   now?: () => number;
   attendance?: Attendance;
+  recall?: Recall;
 }
 
 /** Serves what `ask` answers, whatever it is. */
 export function serve(
   ask: Ask,
-  { root = "/nowhere", now = () => 0, attendance }: ServeOptions = {},
+  { root = "/nowhere", now = () => 0, attendance, recall }: ServeOptions = {},
 ): TestServer {
   const state: ServerState = {
     leaseholder: true,
@@ -66,6 +67,7 @@ export function serve(
     token: TOKEN,
     state: () => state,
     now,
+    ...(recall === undefined ? {} : { recall }),
     ...(attendance === undefined ? {} : { attendance }),
   });
   const raw: TestServer["raw"] = (path, init = {}) =>
@@ -93,8 +95,8 @@ export function serveDirectory(
   { own = {}, ...options }: TestServerOptions = {},
 ): TestServer {
   const { now = () => 0 } = options;
-  const ask = createAsking({ root, environment, pool: poolHere(environment), own, now });
-  return serve(ask, { ...options, root });
+  const { ask, recall } = createAsking({ root, environment, pool: poolHere(environment), own, now });
+  return serve(ask, { ...options, root, recall });
 }
 
 /** Serves a place in this process, at the time that it has by now. */

@@ -13,6 +13,12 @@ export interface AnswerError {
 /** What asking a capability gives, the same in process and from the pool. */
 export type Answer = { ok: true; value: unknown } | { ok: false; error: AnswerError };
 
+/** What somebody gets who did not wait for the answer. */
+export const CANCELLED: Answer = {
+  ok: false,
+  error: { code: "cancelled", exit: EXIT.internal, message: "was cancelled" },
+};
+
 export function answerError(error: unknown): AnswerError {
   if (error instanceof MajordomusError) {
     return {

@@ -8,7 +8,7 @@ import { errorOfAnswer } from "../../core/capabilities/answer.ts";
 import type { Capability } from "../../core/capabilities/capability.ts";
 import { describeCapability } from "../../core/capabilities/describe.ts";
 import { CAPABILITIES } from "../../core/capabilities/registry.ts";
-import type { Ask } from "../ask.ts";
+import type { Ask, Recall } from "../ask.ts";
 import type { Attendance } from "../mcp/attendance.ts";
 import type { McpEndpoint } from "../mcp/http.ts";
 import { failureResponse, Refusal } from "./failure.ts";
@@ -25,6 +25,8 @@ export interface ApplicationOptions {
   root: string;
   /** Asks a capability of that work tree. */
   ask: Ask;
+  /** What can be answered without asking; nothing when absent. */
+  recall?: Recall;
   /** What whoever asks has to know; it stands in the lease. */
   token: string;
   state: () => ServerState;
@@ -41,6 +43,13 @@ export interface Application {
   routes: ReadonlySet<string>;
   /** Ends the sessions of clients that are still connected. */
   close: () => Promise<void>;
+}
+
+/** Whatever else has a body keeps it: nothing here reads it. */
+const METHODS_WITH_BODY = ["POST", "PUT", "PATCH", "DELETE"];
+
+function addressInput({ url }: Request, schema: unknown): Record<string, unknown> {
+  return url.includes("?") ? queryInput(new URL(url).searchParams, schema) : {};
 }
 
 async function bodyInput(request: Request): Promise<unknown> {
@@ -61,22 +70,56 @@ async function bodyInput(request: Request): Promise<unknown> {
   }
 }
 
-function capabilityRoute(app: Hono, capability: Capability, ask: Ask): void {
+/** What stands in every answer: nobody keeps it, and nobody takes it for something else. */
+const CAUTION = [
+  ["cache-control", "no-store"],
+  ["x-content-type-options", "nosniff"],
+  ["cross-origin-resource-policy", "same-origin"],
+  ["referrer-policy", "no-referrer"],
+] as const;
+
+function withCaution(response: Response): Response {
+  for (const [name, value] of CAUTION) response.headers.set(name, value);
+  return response;
+}
+
+/** Answers as texts: one that is given to many is written once. */
+const written = new WeakMap<object, string>();
+
+function textOf(value: object): string {
+  const known = written.get(value);
+  if (known !== undefined) return known;
+  const text = JSON.stringify(value);
+  written.set(value, text);
+  return text;
+}
+
+function capabilityRoute(
+  app: Hono,
+  capability: Capability,
+  { ask, recall = () => undefined }: Pick<ApplicationOptions, "ask" | "recall">,
+): void {
   const { id, effect } = capability;
   const path = routeOf(capability);
   const method = effect === "read" ? "GET" : "POST";
   let schema: unknown;
   app.on(method, path, async (context) => {
     const request = context.req.raw;
-    const episode = request.headers.get("majordomus-episode");
+    const episode = request.headers.get("majordomus-episode") ?? undefined;
     // Made when it is first wanted: a server starts quickly.
     schema ??= describeCapability(capability).input;
-    const input =
-      effect === "read" ? queryInput(new URL(request.url).searchParams, schema) : await bodyInput(request);
-    const answer = await withinTime(request.signal, LIMITS.milliseconds[effect], (signal) =>
-      ask(id, input, { signal, ...(episode === null ? {} : { episode }) }),
-    );
-    if (answer.ok) return context.json(answer.value as object);
+    const input = effect === "read" ? addressInput(request, schema) : await bodyInput(request);
+    const standing = effect === "read" ? recall(id, input, episode) : undefined;
+    const answer =
+      standing ??
+      (await withinTime(request.signal, LIMITS.milliseconds[effect], (signal) =>
+        ask(id, input, { signal, ...(episode === undefined ? {} : { episode }) }),
+      ));
+    if (answer.ok) {
+      return new Response(textOf(answer.value as object), {
+        headers: { "content-type": "application/json" },
+      });
+    }
     throw errorOfAnswer(answer.error);
   });
   app.all(path, () => {
@@ -116,7 +159,9 @@ export function createApplication(options: ApplicationOptions): Application {
     ),
   );
   app.use(createGuard(options));
-  app.use(
+  app.on(
+    METHODS_WITH_BODY,
+    "*",
     bodyLimit({
       maxSize: LIMITS.bodyBytes,
       onError: () => {
@@ -148,9 +193,9 @@ export function createApplication(options: ApplicationOptions): Application {
     );
     return (await mcp).fetch(context.req.raw);
   });
-  for (const capability of CAPABILITIES) capabilityRoute(app, capability, ask);
+  for (const capability of CAPABILITIES) capabilityRoute(app, capability, options);
   return {
-    fetch: async (request) => app.fetch(request),
+    fetch: async (request) => withCaution(await app.fetch(request)),
     // What stands on every path is the guard.
     routes: new Set(app.routes.map(({ path }) => path).filter((path) => path !== "/*")),
     close: async () => (await mcp)?.close(),

@@ -1,10 +1,6 @@
-import { createHash, timingSafeEqual } from "node:crypto";
+import { hash, timingSafeEqual } from "node:crypto";
 
-/** Equal or not, in a time that tells nothing about where they differ, nor about their lengths. */
-function sameSecret(given: string, expected: string): boolean {
-  const digest = (text: string): Buffer => createHash("sha256").update(text).digest();
-  return timingSafeEqual(digest(given), digest(expected));
-}
+const digestOf = (text: string): Buffer => hash("sha256", text, "buffer");
 
 function passwordOf(encoded: string): string {
   const text = Buffer.from(encoded, "base64").toString("utf8");
@@ -17,8 +13,18 @@ function passwordOf(encoded: string): string {
  * @param basic a browser's password counts too. It sends that by itself, to whoever makes it ask: only for
  *   pages that say nothing about the repository.
  */
-export function carriesToken(headers: Headers, token: string, { basic = false } = {}): boolean {
-  const [scheme = "", given = ""] = (headers.get("authorization") ?? "").split(" ", 2);
-  if (/^bearer$/iu.test(scheme)) return sameSecret(given, token);
-  return basic && /^basic$/iu.test(scheme) && sameSecret(passwordOf(given), token);
+export type TokenCheck = (headers: Headers, options?: { basic?: boolean }) => boolean;
+
+/**
+ * Makes the check of one token: it is compared in a time that tells nothing about where a guess differs, nor about
+ * lengths.
+ */
+export function createTokenCheck(token: string): TokenCheck {
+  const expected = digestOf(token);
+  const isToken = (given: string): boolean => timingSafeEqual(digestOf(given), expected);
+  return (headers, { basic = false } = {}) => {
+    const [scheme = "", given = ""] = (headers.get("authorization") ?? "").split(" ", 2);
+    if (/^bearer$/iu.test(scheme)) return isToken(given);
+    return basic && /^basic$/iu.test(scheme) && isToken(passwordOf(given));
+  };
 }

@@ -1,7 +1,7 @@
 import type { MiddlewareHandler } from "hono";
 import { createAllowance } from "./allowance.ts";
 import type { ApplicationOptions } from "./application.ts";
-import { carriesToken } from "./credentials.ts";
+import { createTokenCheck } from "./credentials.ts";
 import { Refusal } from "./failure.ts";
 import { LIMITS } from "../limits.ts";
 import { isOwnOrigin, namesLoopback } from "./loopback.ts";
@@ -54,14 +54,15 @@ export function createGuard({
   state,
   now = () => performance.now(),
 }: ApplicationOptions): MiddlewareHandler {
+  const carriesToken = createTokenCheck(token);
   const known = createAllowance(LIMITS.known, now);
   const unknown = createAllowance(LIMITS.unknown, now);
   let underWay = 0;
   return async (context, next) => {
     const { headers } = context.req.raw;
-    const { host, pathname } = new URL(context.req.url);
-    checkPlace(headers, headers.get("host") ?? host, state().port);
-    const trusted = carriesToken(headers, token, { basic: PAGES.has(pathname) });
+    const pathname = context.req.path;
+    checkPlace(headers, headers.get("host") ?? new URL(context.req.url).host, state().port);
+    const trusted = carriesToken(headers, { basic: PAGES.has(pathname) });
     const wait = trusted ? known() : unknown();
     if (wait > 0) throw tooMany(wait);
     if (!trusted && !OPEN.has(pathname)) throw noToken(pathname);
@@ -78,9 +79,5 @@ export function createGuard({
     } finally {
       underWay -= 1;
     }
-    context.header("cache-control", "no-store");
-    context.header("x-content-type-options", "nosniff");
-    context.header("cross-origin-resource-policy", "same-origin");
-    context.header("referrer-policy", "no-referrer");
   };
 }

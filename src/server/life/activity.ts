@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from "node:timers/promises";
-import { carriesToken } from "../http/credentials.ts";
+import { createTokenCheck } from "../http/credentials.ts";
 
 type Fetch = (request: Request) => Promise<Response>;
 
@@ -31,6 +31,7 @@ const LOOK_MILLISECONDS = 20;
  * @param now milliseconds of a clock that never goes back.
  */
 export function watchActivity(fetch: Fetch, token: string, now: () => number): Activity {
+  const isKnown = createTokenCheck(token);
   let underWay = 0;
   let streams = 0;
   let last = now();
@@ -43,8 +44,7 @@ export function watchActivity(fetch: Fetch, token: string, now: () => number): A
   };
   return {
     fetch: async (request) => {
-      if (LOOKS.has(new URL(request.url).pathname) || !carriesToken(request.headers, token))
-        return fetch(request);
+      if (LOOKS.has(new URL(request.url).pathname) || !isKnown(request.headers)) return fetch(request);
       const end = begin();
       try {
         const response = await fetch(request);
@@ -83,7 +83,8 @@ function once(action: () => void): () => void {
 
 function isStream(response: Response): response is Response & { body: ReadableStream<Uint8Array> } {
   const type = response.headers.get("content-type") ?? "";
-  return response.body !== null && type.startsWith("text/event-stream");
+  // In this order: to look at a body makes a stream of what was a text.
+  return type.startsWith("text/event-stream") && response.body !== null;
 }
 
 /** The same body; `end` is told when it is over, or when whoever read it went away. */

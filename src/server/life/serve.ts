@@ -82,7 +82,7 @@ export async function serveCheckout(checkout: Checkout, options: ServeOptions): 
   let close: (() => Promise<void>) | undefined;
   try {
     const board = new PeerBoard(checkout, () => held.touch());
-    const ask = createAsking({
+    const { ask, recall } = createAsking({
       root: checkout.root,
       environment,
       pool,
@@ -92,9 +92,12 @@ export async function serveCheckout(checkout: Checkout, options: ServeOptions): 
     const application = createApplication({
       root: checkout.root,
       ask,
+      recall,
       token: held.token,
       state: () => ({
-        leaseholder: held.isHeld(),
+        get leaseholder() {
+          return held.isHeld();
+        },
         pid: process.pid,
         port: listening?.port ?? 0,
         started_at: begun,

@@ -80,7 +80,7 @@ async function converse(
 export async function serveClient(checkout: Checkout, options: ServeClientOptions): Promise<void> {
   const { root, environment } = checkout;
   const pool = createPool({ entry: options.worker, environment });
-  const alone = createAsking({ root, environment, pool });
+  const { ask: alone } = createAsking({ root, environment, pool });
   let name = "an MCP client";
   let bridge: Bridge | undefined;
   if (!options.standalone) {

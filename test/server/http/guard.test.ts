@@ -76,6 +76,26 @@ describe("the place that a request comes from", () => {
   });
 });
 
+describe("an answer, whatever it says", () => {
+  it.each([
+    ["a reading", PATH, 200],
+    ["a refusal", "/", 401],
+    ["no route", "/api/v1/nothing", 404],
+    ["a page", "/docs", 200],
+    ["what MCP says", "/mcp", 400],
+  ])("%s is kept by nobody, and taken for nothing else", async (_, path, status) => {
+    const server = newServer();
+    const asking =
+      path === "/mcp" ? server.post(path, {}) : status === 401 ? server.raw(path) : server.get(path);
+    const { headers, status: given } = await asking;
+    expect(given).toBe(status);
+    expect(headers.get("cache-control")).toBe("no-store");
+    expect(headers.get("x-content-type-options")).toBe("nosniff");
+    expect(headers.get("cross-origin-resource-policy")).toBe("same-origin");
+    expect(headers.get("referrer-policy")).toBe("no-referrer");
+  });
+});
+
 describe("how often", () => {
   it("guessing is refused, while whoever knows the token goes on", async () => {
     let now = 0;
