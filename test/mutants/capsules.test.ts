@@ -30,15 +30,15 @@ const MUTANTS: readonly Mutant[] = [
   {
     name: "a selector that discards without recording",
     file: "core/capsule/select.ts",
-    from: '"reason" in one ? [one] :',
-    to: '"reason" in one ? [] :',
+    from: "rejected.push(judged);",
+    to: "",
     tests: ["core/capsule/select.test.ts"],
   },
   {
     name: "a selector that forgets what lost on date",
     file: "core/capsule/select.ts",
-    from: "one === capsule ? [] : [lost(one)]",
-    to: "[]",
+    from: "rejected.push(lost(name, judged)) - 1",
+    to: "rejected.length",
     tests: ["core/capsule/select.test.ts"],
   },
   {

@@ -21,11 +21,10 @@ function lineOf(block: string, key: string): number {
 }
 
 function lineEnd(block: string, from: number): number {
-  for (let index = from; index < block.length; index += 1) {
-    const code = block.charCodeAt(index);
-    if (code === 0x0a || code === 0x0d) return index;
-  }
-  return block.length;
+  const fed = block.indexOf("\n", from);
+  const end = fed < 0 ? block.length : fed;
+  const returned = block.indexOf("\r", from);
+  return returned >= 0 && returned < end ? returned : end;
 }
 
 /**
@@ -125,6 +124,9 @@ export class CapsuleDocument {
    * none, or nothing in it.
    */
   section(key: string): string {
+    // Most bodies that are asked have no heading at all.
+    const mark = this.#bytes.indexOf("#", this.#place.bodyStart);
+    if (mark < 0 || mark >= this.#length) return "";
     const body = this.#bodyBytes();
     let start: number | undefined;
     for (const match of body.matchAll(HEADING)) {

@@ -24,7 +24,7 @@ const SPENT: ReadonlySet<string> = new Set(["resumed", "resolved", "consumed", "
 const ABSENT = "(absent)";
 
 function rejected(reason: RejectionReason, detail?: string): Verdict {
-  return { valid: false, reason, ...(detail === undefined ? {} : { detail }) };
+  return detail === undefined ? { valid: false, reason } : { valid: false, reason, detail };
 }
 
 /** The tag and the trigger by which an autosave is known, to its writer and to every reader. */

@@ -133,6 +133,17 @@ export function listVerdicts(place: Place, now: number): CapsuleListAnswer {
   };
 }
 
+/** One of perhaps thousands: spelled out, for a copy by `...` takes ten times as long. */
+function viewRejection(rejection: Rejection): CapsuleSelectAnswer["rejected"][number] {
+  const { name, reason, detail } = rejection;
+  const field = fieldOf(rejection);
+  const ordinary = isOrdinary(rejection);
+  if (detail === undefined) {
+    return field === undefined ? { name, reason, ordinary } : { name, reason, field, ordinary };
+  }
+  return field === undefined ? { name, reason, detail, ordinary } : { name, reason, detail, field, ordinary };
+}
+
 /** What a clear would resume now, and of every other file why not. */
 export function viewSelection(place: Place, now: number): CapsuleSelectAnswer {
   const memory = readMemory(place);
@@ -154,10 +165,7 @@ export function viewSelection(place: Place, now: number): CapsuleSelectAnswer {
       ...group,
       names: group.names.slice(0, SHOWN_NAMES),
     })),
-    rejected: rejected.map((rejection) => {
-      const field = fieldOf(rejection);
-      return { ...rejection, ...(field === undefined ? {} : { field }), ordinary: isOrdinary(rejection) };
-    }),
+    rejected: rejected.map(viewRejection),
   };
 }
 

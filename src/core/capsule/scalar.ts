@@ -50,6 +50,9 @@ function decode(token: string): string {
 /** Visible ASCII without quotes and `#`: most values, and nothing in them to decode. */
 const PLAIN = /^[ !$-&(-~]*$/;
 
+/** Visible ASCII between double quotes, without an escape: what is quoted most often, and as it stands. */
+const QUOTED = /^ *"[ !#-[\]-~]*" *$/;
+
 /** Reads the rest of a line behind its key and colon. */
 export function readScalar(rest: string): Scalar {
   if (PLAIN.test(rest)) {
@@ -62,6 +65,11 @@ export function readScalar(rest: string): Scalar {
       commented: false,
       nothing: text.length < 5 && NOTHING.test(text),
     };
+  }
+  if (QUOTED.test(rest)) {
+    const tokenStart = rest.indexOf('"');
+    const token = rest.slice(tokenStart, rest.lastIndexOf('"') + 1);
+    return { text: token.slice(1, -1), token, tokenStart, commented: false, nothing: false };
   }
   const text = rest.trim();
   const start = rest.length - rest.trimStart().length;

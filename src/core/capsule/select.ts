@@ -23,41 +23,42 @@ export interface Selection {
 }
 
 /** Newest first; of equal stamps the byte-smallest name. */
-function isBetter(candidate: FoundCapsule, best: FoundCapsule): boolean {
-  if (candidate.placeholder !== best.placeholder) return best.placeholder;
-  if (candidate.created !== best.created) return candidate.created > best.created;
-  return compareBytewise(candidate.name, best.name) < 0;
+function isBetter(candidate: Candidate, name: string, best: Standing): boolean {
+  if (candidate.placeholder !== best.candidate.placeholder) return best.candidate.placeholder;
+  if (candidate.created !== best.candidate.created) return candidate.created > best.candidate.created;
+  return compareBytewise(name, best.name) < 0;
 }
 
-/** Chooses among valid capsules: the newest that is no placeholder, else the newest placeholder. */
-export function chooseNewest(found: readonly FoundCapsule[]): FoundCapsule | undefined {
-  let best: FoundCapsule | undefined;
-  for (const candidate of found) if (best === undefined || isBetter(candidate, best)) best = candidate;
-  return best;
+/** The best capsule so far, and where its rejection would stand. */
+interface Standing {
+  candidate: Candidate;
+  name: string;
+  place: number;
 }
 
 const DEMOTED = "captured neither a request nor a claim";
 
-function lost({ name, placeholder }: FoundCapsule): Rejection {
+function lost(name: string, { placeholder }: Candidate): Rejection {
   return placeholder
     ? { name, reason: "placeholder-demoted", detail: DEMOTED }
     : { name, reason: "not-newest" };
 }
 
 /** One file: a capsule that could be resumed, or the reason why not. */
-function judgeEntry(directory: string, entry: ListedEntry, now: number): FoundCapsule | Rejection {
+function judgeEntry(directory: string, entry: ListedEntry, now: number): Candidate | Rejection {
   const { name } = entry;
   const document = readForJudging(directory, entry);
   if (!document.ok) return { name, reason: document.error };
   const verdict = judgeCapsule(document.value, now);
-  if (verdict.valid) return { ...verdict.candidate, path: join(directory, name), name };
+  if (verdict.valid) return verdict.candidate;
   const { reason, detail } = verdict;
   return detail === undefined ? { name, reason } : { name, reason, detail };
 }
 
 /**
  * Selects the capsule that a clear would resume, and says of every other file why it is not that one
- * (capsules.md 3, decisions.md 6). Reads, and writes nothing; never throws.
+ * (capsules.md 3, decisions.md 6): the newest that is no placeholder, else the newest placeholder. Reads, and
+ * writes nothing; never throws.
  *
  * @param memoryRoot undefined where it cannot be told.
  * @param now milliseconds since the epoch.
@@ -67,9 +68,21 @@ export function selectCapsule(memoryRoot: string | undefined, now: number): Sele
   const directory = capsulesDirectory(memoryRoot);
   const entries = listCapsules(directory);
   if (!entries.ok) return { capsule: undefined, rejected: [], unavailable: entries.error };
-  const judged = entries.value.map((entry) => judgeEntry(directory, entry, now));
-  const capsule = chooseNewest(judged.filter((one) => "id" in one));
-  const rejected = judged.flatMap((one) => ("reason" in one ? [one] : one === capsule ? [] : [lost(one)]));
-  if (capsule !== undefined) return { capsule, rejected };
-  return { capsule, rejected, unavailable: "all-candidates-rejected" };
+  const rejected: Rejection[] = [];
+  let best: Standing | undefined;
+  for (const entry of entries.value) {
+    const judged = judgeEntry(directory, entry, now);
+    if ("reason" in judged) {
+      rejected.push(judged);
+      continue;
+    }
+    // Each is entered as one that lost, and the one that did not is taken out at the end.
+    const { name } = entry;
+    const place = rejected.push(lost(name, judged)) - 1;
+    if (best === undefined || isBetter(judged, name, best)) best = { candidate: judged, name, place };
+  }
+  if (best === undefined) return { capsule: undefined, rejected, unavailable: "all-candidates-rejected" };
+  rejected.splice(best.place, 1);
+  const { candidate, name } = best;
+  return { capsule: { ...candidate, path: join(directory, name), name }, rejected };
 }

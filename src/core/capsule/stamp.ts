@@ -8,7 +8,9 @@ const DAYS = [31, 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31] as const;
 
 /** Midnight UTC of a date that exists; undefined for 30 February. */
 function midnight(yearText: string, monthText: string, dayText: string): number | undefined {
-  const [year, month, day] = [Number(yearText), Number(monthText), Number(dayText)];
+  const year = Number(yearText);
+  const month = Number(monthText);
+  const day = Number(dayText);
   const leap = (year % 4 === 0 && year % 100 !== 0) || year % 400 === 0;
   const last = month === 2 && leap ? 29 : (DAYS[month - 1] ?? 0);
   if (day < 1 || day > last) return undefined;
@@ -27,23 +29,15 @@ function midnight(yearText: string, monthText: string, dayText: string): number 
 export function parseStamp(text: string): number | undefined {
   const match = STAMP.exec(text);
   if (match === null) return undefined;
-  const [
-    ,
-    year = "",
-    month = "",
-    day = "",
-    hour,
-    minute,
-    second = "0",
-    fraction = "0",
-    sign,
-    ahead,
-    aheadMinutes,
-  ] = match;
+  const { 1: year = "", 2: month = "", 3: day = "", 4: hour, 5: minute } = match;
   const date = midnight(year, month, day);
   if (date === undefined || hour === undefined || minute === undefined) return date;
-  const [hours, minutes, seconds] = [Number(hour), Number(minute), Number(second)];
-  const [offsetHours, offsetMinutes] = [Number(ahead ?? 0), Number(aheadMinutes ?? 0)];
+  const { 6: second = "0", 7: fraction = "0", 8: sign, 9: ahead = "0", 10: aheadMinutes = "0" } = match;
+  const hours = Number(hour);
+  const minutes = Number(minute);
+  const seconds = Number(second);
+  const offsetHours = Number(ahead);
+  const offsetMinutes = Number(aheadMinutes);
   const milliseconds = Math.floor(Number(`0.${fraction}`) * 1000);
   // The end of a day may be written as hour 24.
   const endOfDay = hours === 24 && minutes === 0 && seconds === 0 && milliseconds === 0;

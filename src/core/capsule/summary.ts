@@ -20,7 +20,8 @@ export function groupRejections(rejected: readonly Rejection[]): RejectionGroup[
   const groups = new Map<string, RejectionGroup>();
   for (const rejection of rejected) {
     const { name, reason, detail } = rejection;
-    const key = JSON.stringify([reason, detail ?? null]);
+    // No reason has a blank in it.
+    const key = detail === undefined ? reason : `${reason} ${detail}`;
     const group = groups.get(key);
     if (group === undefined) {
       const ordinary = isOrdinary(rejection);

@@ -47,12 +47,33 @@ describe("the small scalar reader", () => {
     ["a#b", "a#b"],
     ['"x # y" # z', "x # y"],
     ['"x \\" # y"', 'x " # y'],
+    [' "x # y" ', "x # y"],
+    ['"it\'s [a]"', "it's [a]"],
+    ['"x" y', '"x" y'],
+    ['"x" "y"', 'x" "y'],
+    ['""', ""],
     ["\u00a0padded\ufeff", "padded"],
     ["# only a comment", ""],
     ['"', '"'],
     ["[a, b]", "[a, b]"],
   ])("%j is %j", (rest, text) => {
     expect(readScalar(rest).text).toBe(text);
+  });
+
+  it("takes what stands between double quotes for what JSON says it is", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "grapheme-ascii" }), (text) => {
+        const token = JSON.stringify(text);
+        expect(readScalar(` ${token} `)).toEqual({
+          text,
+          token,
+          tokenStart: 1,
+          commented: false,
+          nothing: false,
+        });
+        expect(readScalar(`${token} # said`)).toMatchObject({ text, token, commented: true });
+      }),
+    );
   });
 
   it("finds its token again in any line", () => {

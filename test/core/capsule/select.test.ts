@@ -191,6 +191,15 @@ describe("one capsule", () => {
     const body = `\n${"text\n".repeat(2_000)}\n## Objective\nShip it\n`;
     expect(verdict(capsuleText({ objective: undefined, note: "x".repeat(6_000) }, body))).toBe("selected");
   });
+
+  it("finds no section of the file that was read before", () => {
+    const tree = newTree();
+    put(tree, "a.md", capsuleText({}, `\n${"text\n".repeat(100)}\n## Objective\nShip it\n`));
+    put(tree, "b.md", capsuleText({ objective: undefined }, "\ntext\n"));
+    expect(select(tree).rejected).toEqual([
+      { name: "b.md", reason: "missing-required-field", detail: "objective" },
+    ]);
+  });
 });
 
 describe("files that are no capsules to open", () => {
