@@ -3,8 +3,8 @@ import { readText, stampOf } from "../fs/read.ts";
 import type { FileStamp } from "../fs/read.ts";
 import { makeDirectory, writeAtomic } from "../fs/write.ts";
 
-/** What resolution weighs in a record: everything else is read when somebody asks for it. */
-export const WEIGHED = ["created_at", "task_id", "repository_id", "worktree", "branch"] as const;
+/** What is asked of every record of a store: everything else is read when somebody asks for it. */
+export const WEIGHED = ["created_at", "task_id", "repository_id", "worktree", "branch", "head"] as const;
 export type Weighed = Record<(typeof WEIGHED)[number], string>;
 
 /** What a file in a record's place is: a record, none (with the reason), or never meant as one. */
@@ -12,7 +12,7 @@ export type Verdict = { record: Weighed } | { skipped: string } | { aside: true 
 
 type Entry = [size: number, modified: number, inode: string, verdict: Verdict];
 
-const VERSION = "majordomus-record-memory/v1";
+const VERSION = "majordomus-record-memory/v2";
 const MAXIMUM_BYTES = 32 * 1024 * 1024;
 /** A file system may count time so coarsely that a change right after our look leaves the stamp alone. */
 const RACY_MILLISECONDS = 2000;
@@ -25,7 +25,7 @@ const WORTH_KEEPING = 16;
  */
 export class RecordMemory {
   readonly #path: string;
-  readonly #known: Map<string, Entry>;
+  readonly #known: Readonly<Record<string, unknown>>;
   readonly #written: number;
   readonly #seen = new Map<string, Entry>();
   #learned = 0;
@@ -38,8 +38,8 @@ export class RecordMemory {
 
   /** What is remembered of a file that still has this stamp. */
   verdictOf(name: string, stamp: FileStamp): Verdict | undefined {
-    const entry = this.#known.get(name);
-    if (entry === undefined) return undefined;
+    const entry = Object.hasOwn(this.#known, name) ? this.#known[name] : undefined;
+    if (!isEntry(entry)) return undefined;
     const [size, modified, inode, verdict] = entry;
     if (size !== stamp.size || modified !== stamp.modified || inode !== stamp.inode) return undefined;
     if (modified + RACY_MILLISECONDS > this.#written) return undefined;
@@ -66,21 +66,20 @@ export class RecordMemory {
   }
 }
 
-function recall(path: string): Map<string, Entry> {
+/** What stands in the file, by name; what an entry is worth is judged when it is asked for. */
+function recall(path: string): Readonly<Record<string, unknown>> {
   const text = readText(path, { maximumBytes: MAXIMUM_BYTES });
-  if (!text.ok) return new Map();
+  if (!text.ok) return {};
   try {
-    const value = JSON.parse(text.value) as { version?: unknown; entries?: unknown };
-    if (value.version !== VERSION || typeof value.entries !== "object" || value.entries === null) {
-      return new Map();
-    }
-    return new Map(Object.entries(value.entries).filter((pair): pair is [string, Entry] => isEntry(pair[1])));
+    const { version, entries } = JSON.parse(text.value) as { version?: unknown; entries?: unknown };
+    const isUsable = version === VERSION && typeof entries === "object" && entries !== null;
+    return isUsable ? (entries as Record<string, unknown>) : {};
   } catch {
-    return new Map();
+    return {};
   }
 }
 
-function isEntry(value: unknown): boolean {
+function isEntry(value: unknown): value is Entry {
   if (!Array.isArray(value) || value.length !== 4) return false;
   const verdict: unknown = value[3];
   if (typeof verdict !== "object" || verdict === null) return false;

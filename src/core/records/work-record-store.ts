@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { join, sep } from "node:path";
 import { compareBytewise } from "../base/bytewise.ts";
 import type { Result } from "../base/result.ts";
 import { failed, ok } from "../base/result.ts";
@@ -24,6 +24,7 @@ export class WorkRecordCandidate implements Candidate {
   readonly worktree: string;
   readonly branch: string;
   readonly createdAt: string;
+  readonly head: string;
   readonly rank: number;
   declare readonly taskId?: string;
   readonly #weighed: Weighed;
@@ -36,6 +37,7 @@ export class WorkRecordCandidate implements Candidate {
     this.worktree = seen.worktree ?? found.worktree;
     this.branch = found.branch;
     this.createdAt = found.created_at;
+    this.head = found.head;
     this.rank = seen.rank ?? -1;
     if (found.task_id !== "none") this.taskId = found.task_id;
     this.#weighed = found;
@@ -60,9 +62,7 @@ function readWhole(path: string, weighed: Weighed): WorkRecord {
   const source = readRecordText(path);
   const parsed = source.ok ? parseWorkRecord(source.value) : source;
   // A file that went or changed meanwhile says no more than what was known of it.
-  return parsed.ok
-    ? parsed.value
-    : { ...weighed, profile: "none", owner: "", head: "NONE", changed_files: [], body: "" };
+  return parsed.ok ? parsed.value : { ...weighed, profile: "none", owner: "", changed_files: [], body: "" };
 }
 
 /** Reads one file as a record to be weighed; fails with the reason in one clause. */
@@ -108,8 +108,10 @@ export function newestRecords(
   const names = listDirectory(directory).filter((name) => name.endsWith(".md") && !name.startsWith("."));
   const remembered =
     memory === undefined || names.length < REMEMBERED_FROM ? undefined : new RecordMemory(memory);
+  // To join each name would look through the whole path as often.
+  const within = join(directory, sep);
   for (const name of names) {
-    const path = join(directory, name);
+    const path = within + name;
     const verdict = remembered === undefined ? readVerdict(path) : recallVerdict(remembered, path, name);
     if ("found" in verdict) {
       candidates.push(new WorkRecordCandidate(path, name, verdict.found, { rank: rank(name) }));

@@ -3,8 +3,9 @@ import { isCommitId } from "../../base/id.ts";
 import type { Checkout } from "../../checkout/checkout.ts";
 import { shownPath } from "../../checkout/shown-path.ts";
 import { listDirectory, stampOf } from "../../fs/read.ts";
-import { indexDivergence } from "../../git/divergence-index.ts";
+import { askExisting } from "../../git/ancestry-questions.ts";
 import { runGit } from "../../git/run.ts";
+import { isShallow } from "../../git/shallow.ts";
 import { copiesDirectory, RECORD_KINDS } from "../../journal/record-copies.ts";
 import type { RecordKind } from "../../journal/record-copies.ts";
 import type { Finding } from "../../labels/terms.ts";
@@ -18,6 +19,7 @@ import { shellWord } from "../../text/shell-word.ts";
 
 const CATEGORY = "records";
 const SHOWN = 20;
+const EXISTING_MILLISECONDS = 60_000;
 
 function show(checkout: Checkout, path: string): string {
   return `cat ${shellWord(shownPath(checkout.root, path))}`;
@@ -114,12 +116,15 @@ function judgeUntracked(checkout: Checkout, records: readonly ClosedSessionFile[
 }
 
 function judgeHeads(checkout: Checkout, heads: readonly (string | undefined)[]): Finding[] {
-  const commits = new Set(heads.filter((head) => head !== undefined && isCommitId(head)) as string[]);
-  const index = indexDivergence(checkout.repository, checkout.head, commits);
-  const missing = [...commits].filter((commit) => index.of(commit).reason.includes("not in this"));
+  const { repository, head: here } = checkout;
+  const named = heads.filter((head) => head !== undefined && head !== here && isCommitId(head));
+  const commits = [...new Set(named as string[])];
+  if (here === undefined || commits.length === 0) return [];
+  const existing = askExisting(repository, commits, EXISTING_MILLISECONDS);
+  const missing = existing.ok ? commits.filter((commit) => !existing.value.has(commit)) : [];
   const [first] = missing;
   if (first === undefined) return [];
-  const label = index.shallow ? "unknown in this shallow clone" : "their label is diverged";
+  const label = isShallow(repository) ? "unknown in this shallow clone" : "their label is diverged";
   const message = `${missing.length} recorded head(s) are not in this repository; ${label}`;
   return [judgement("INFO", CATEGORY, "commits", message, `git cat-file -t ${first}`)];
 }
@@ -187,7 +192,7 @@ export function judgeRecords(checkout: Checkout): Finding[] {
     ),
     ...judgeHeads(checkout, [
       ...store.records.map(({ session }) => session.head),
-      ...kinds.flatMap(({ candidates }) => candidates.map(({ record }) => record.head)),
+      ...kinds.flatMap(({ candidates }) => candidates.map(({ head }) => head)),
       ...(task.ok ? [task.value.head] : []),
     ]),
     ...judgeRetention("WARN", checkout),
