@@ -1,5 +1,5 @@
-import { closeSync, openSync, readSync, readdirSync } from "node:fs";
-import { join } from "node:path";
+import { closeSync, openSync, readSync, readdirSync, type Dirent } from "node:fs";
+import { join, sep } from "node:path";
 import { errnoOf } from "../base/error.ts";
 import { touch } from "./fault.ts";
 import { failureOf, readRegularFile, SAFE_FLAGS } from "./read.ts";
@@ -44,10 +44,12 @@ export function readBatches(directory: string, visit: VisitBatch, options: Batch
     files.length = 0;
     used = 0;
   };
-  for (const { name, regular } of namesIn(directory)) {
-    if (!options.accepts(name)) continue;
-    const path = join(directory, name);
-    if (!regular) {
+  // To join each name would look through the whole path as often.
+  const within = join(directory, sep);
+  for (const entry of entriesOf(directory)) {
+    if (!options.accepts(entry.name)) continue;
+    const path = within + entry.name;
+    if (!entry.isFile()) {
       options.onSkipped(path, "is not a regular file");
       continue;
     }
@@ -69,13 +71,10 @@ export function readBatches(directory: string, visit: VisitBatch, options: Batch
   return count;
 }
 
-function namesIn(directory: string): { name: string; regular: boolean }[] {
+function entriesOf(directory: string): Dirent[] {
   try {
     touch("read", directory);
-    return readdirSync(directory, { withFileTypes: true }).map((entry) => ({
-      name: entry.name,
-      regular: entry.isFile(),
-    }));
+    return readdirSync(directory, { withFileTypes: true });
   } catch (error) {
     if (["ENOENT", "ENOTDIR"].includes(errnoOf(error) ?? "")) return [];
     throw error;

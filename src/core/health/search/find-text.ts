@@ -16,26 +16,30 @@ export interface TextFinder {
   inBatch(buffer: Buffer, files: readonly BatchedFile[]): FoundLine[];
 }
 
-/** Byte by byte where the text is ASCII: bytes as characters keep their places when their case is changed. */
+/**
+ * Byte by byte where the text is ASCII: a pattern finds it whatever the case of its letters, in characters that
+ * are bytes. No second text in lower case is made of what is looked through.
+ */
 class AsciiFinder implements TextFinder {
-  private readonly wanted: string;
+  private readonly pattern: RegExp;
+  private readonly length: number;
 
   constructor(wanted: string) {
-    this.wanted = wanted.toLowerCase();
+    this.pattern = new RegExp(wanted.replaceAll(/[$()*+.?[\\\]^{|}]/g, String.raw`\$&`), "gi");
+    this.length = wanted.length;
   }
 
   inBatch(buffer: Buffer, files: readonly BatchedFile[]): FoundLine[] {
-    const end = files.at(-1)?.end ?? 0;
-    const text = buffer.toString("latin1", 0, end).toLowerCase();
+    const text = buffer.toString("latin1", 0, files.at(-1)?.end ?? 0);
     const found: FoundLine[] = [];
     let place = 0;
-    for (let hit = text.indexOf(this.wanted); hit !== -1;) {
+    for (let hit = this.next(text, 0); hit !== -1;) {
       while ((files[place]?.end ?? Infinity) <= hit) place += 1;
       const file = files[place];
       if (file === undefined) break;
       // A hit that reaches into the next file is none. One line is found once.
       let from = hit + 1;
-      if (hit + this.wanted.length <= file.end) {
+      if (hit + this.length <= file.end) {
         const line = lineAround(text, hit, file);
         found.push({
           path: file.path,
@@ -44,9 +48,14 @@ class AsciiFinder implements TextFinder {
         });
         from = line.end;
       }
-      hit = text.indexOf(this.wanted, from);
+      hit = this.next(text, from);
     }
     return found;
+  }
+
+  private next(text: string, from: number): number {
+    this.pattern.lastIndex = from;
+    return this.pattern.exec(text)?.index ?? -1;
   }
 }
 
