@@ -9,7 +9,10 @@ const { pathToFileURL } = require("node:url");
 const vm = require("node:vm");
 
 const DIST = path.join(__dirname, "..", "dist");
-const MOST_FILES = 64;
+/** Some fifty commands and a dozen events, each with a few bundles. */
+const MOST_FILES = 192;
+/** A line that was not understood has run next to nothing of its command. */
+const USAGE = 2;
 const ABANDONED_MILLISECONDS = 60_000;
 
 /** One folder for each Node that runs the program: V8 refuses what another version compiled. */
@@ -65,7 +68,9 @@ const compiled = [];
 
 /** Keeps what was compiled up to now, once: at a process's end, or when a thread has done its first work. */
 exports.keepCompiled = function keepCompiled() {
-  for (const [file, script, mark] of compiled.splice(0)) keep(file, script, mark);
+  const made = compiled.splice(0);
+  if (process.exitCode === USAGE) return;
+  for (const [file, script, mark] of made) keep(file, script, mark);
 };
 
 /**
@@ -83,10 +88,12 @@ exports.run = function run(name, task) {
     const filename = path.join(DIST, bundle);
     const source = fs.readFileSync(filename);
     const mark = source.subarray(-MARK_BYTES);
-    const isKept = folder !== undefined && MARK.test(mark.toString("latin1"));
-    const file = isKept ? path.join(folder, `${bundle}.${task}`) : undefined;
+    const isMarked = MARK.test(mark.toString("latin1"));
+    const file = isMarked && folder !== undefined ? path.join(folder, `${bundle}.${task}`) : undefined;
     const cachedData = file === undefined ? undefined : recall(file, mark);
-    const wrapped = `(function (exports, require, module, __dirname, importModule) {${source}\n})`;
+    // What the build has marked is plain ASCII.
+    const text = source.toString(isMarked ? "latin1" : "utf8");
+    const wrapped = `(function (exports, require, module, __dirname, importModule) {${text}\n})`;
     const script = new vm.Script(wrapped, { filename, cachedData });
     if (file !== undefined && cachedData === undefined) {
       // Not yet: V8 compiles most of it when it is called.

@@ -13,7 +13,11 @@ function marked(source: string): string {
 }
 
 /** A program of one bundle, loaded as the real ones are. */
-function program(source: string): { run: (task?: string) => string; folder: () => string; bundle: string } {
+function program(source: string): {
+  run: (task?: string, line?: { words: string[]; status: number }) => string;
+  folder: () => string;
+  bundle: string;
+} {
   const home = scratchDirectory();
   const bundle = join(home, "dist", "story.cjs");
   for (const part of ["bin", "dist"]) mkdirSync(join(home, part));
@@ -24,11 +28,11 @@ function program(source: string): { run: (task?: string) => string; folder: () =
   const start = `require(${JSON.stringify(join(home, "bin", "compiled.js"))}).run("story.cjs", process.argv[1])`;
   return {
     bundle,
-    run: (task = "Tell") => {
-      const { status, stdout, stderr } = spawnSync(process.execPath, ["-e", start, task], {
+    run: (task = "Tell", line = { words: [], status: 0 }) => {
+      const { status, stdout, stderr } = spawnSync(process.execPath, ["-e", start, task, ...line.words], {
         encoding: "utf8",
       });
-      expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
+      expect({ status, stderr }).toEqual({ status: line.status, stderr: "" });
       return stdout;
     },
     folder: () => {
@@ -73,6 +77,14 @@ test("nothing is kept for a task that is no plain word", () => {
   const { run, bundle } = program(STORY);
   for (const task of ["../up", "two words", "", "x".repeat(40)]) expect(run(task)).toBe("other first\n");
   expect(readdirSync(dirname(bundle)).toSorted()).toEqual(["other.cjs", "story.cjs"]);
+});
+
+test("nothing is kept of a line that was not understood: the next one would find next to nothing compiled", () => {
+  const { run, bundle } = program(`${STORY} process.exitCode = process.argv[2] === "wrong" ? 2 : 0;`);
+  expect(run("Tell", { words: ["wrong"], status: 2 })).toBe("other first\n");
+  expect(readdirSync(dirname(bundle)).toSorted()).toEqual(["other.cjs", "story.cjs"]);
+  expect(run("Tell", { words: ["right"], status: 0 })).toBe("other first\n");
+  expect(readdirSync(dirname(bundle)).toSorted()).toEqual(["compiled", "other.cjs", "story.cjs"]);
 });
 
 test("nothing is kept of a bundle that the build has not marked", () => {

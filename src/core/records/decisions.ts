@@ -32,7 +32,8 @@ export interface Decision {
 }
 
 const HEADING = /^## +(.+?)\s*$/;
-const DATED = /^(\d{4}-\d\d-\d\d) — (.+)$/;
+/** With a dash between them. */
+const DATED = /^(\d{4}-\d\d-\d\d) \u2014 (.+)$/;
 const FIELD = /^(Task|Head|Why|Rejected|Evidence|Supersedes|Carried): *(.*?)\s*$/;
 
 type FieldKey = "task" | "head" | "why" | "rejected" | "evidence" | "supersedes" | "carried";
