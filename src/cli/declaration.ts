@@ -73,7 +73,7 @@ export interface CommandContext {
   stdin: () => BodySource;
   program: ProgramFiles;
   /** Columns of the terminal. */
-  width: number;
+  width: () => number;
   /** The whole table, for the commands that describe the others. */
   table: readonly CommandDeclaration[];
 }

@@ -40,7 +40,7 @@ async function runLine(arguments_: readonly string[]): Promise<number> {
       launcher: join(__dirname, "..", "bin", "majordomus"),
       worker: join(__dirname, "..", "bin", "worker.js"),
     },
-    width: terminalWidth() ?? 100,
+    width: () => terminalWidth() ?? 100,
   });
 }
 

@@ -44,9 +44,13 @@ function findingLine(finding: Finding): string {
  * else: a command that changes something still finishes it.
  */
 export function createOutput(stdout: Sink, stderr: Sink): Output {
-  const gone = new AbortController();
+  let hasLeft = false;
+  // Node loads what it is made of first: only who waits for something asks for it.
+  let gone: AbortController | undefined;
   const write = (text: string): void => {
-    if (!gone.signal.aborted && !stdout.write(text)) gone.abort();
+    if (hasLeft || stdout.write(text)) return;
+    hasLeft = true;
+    gone?.abort();
   };
   return {
     line: (text) => write(`${inert(text)}\n`),
@@ -61,7 +65,11 @@ export function createOutput(stdout: Sink, stderr: Sink): Output {
     warn: (text) => void stderr.write(`majordomus: ${inert(text)}\n`),
     token: (text) => void stderr.write(`${inert(text)}\n`),
     verbatim: write,
-    readerGone: gone.signal,
+    get readerGone() {
+      gone ??= new AbortController();
+      if (hasLeft) gone.abort();
+      return gone.signal;
+    },
     fault: () => stdout.fault?.(),
   };
 }

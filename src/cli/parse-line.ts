@@ -56,7 +56,9 @@ export function parseLine(
   arguments_: readonly string[],
 ): ParsedLine | "version" {
   let chosen: Chosen | undefined;
-  const parser = createParser(table, (found) => {
+  // A line that begins with a command's first word can mean nothing else: only such commands are built.
+  const family = table.filter(({ path }) => path[0] === arguments_[0]);
+  const parser = createParser(family.length === 0 ? table : family, (found) => {
     chosen = found;
   });
   if (!run(parser, table, arguments_)) return "version";

@@ -19,7 +19,7 @@ export interface ProgramContext {
   stdin: () => BodySource;
   program: ProgramFiles;
   /** Columns of the terminal, for help. */
-  width: number;
+  width: () => number;
 }
 
 /** Whether a line names a command that reads its words by itself. */
@@ -30,11 +30,11 @@ function isLiteral({ literal, path }: CommandDeclaration, arguments_: readonly s
 async function perform(arguments_: readonly string[], context: ProgramContext): Promise<number> {
   const { output, directory, program, stdin, surroundings, width } = context;
   if (asksForHelp(arguments_)) {
-    output.block(helpText(COMMANDS, arguments_, width));
+    output.block(helpText(COMMANDS, arguments_, width()));
     return EXIT.ok;
   }
   if (arguments_.length === 0) {
-    output.block(helpText(COMMANDS, [], width));
+    output.block(helpText(COMMANDS, [], width()));
     return EXIT.usage;
   }
   const common = { output, stdin, program, width, table: COMMANDS };

@@ -61,7 +61,7 @@ export async function runLine(
     }),
     stdin: () => Readable.from(options.stdin === undefined ? [] : [Buffer.from(options.stdin)]),
     program: { launcher: join(ROOT, "bin", "majordomus"), worker: join(ROOT, "dist", "worker.cjs") },
-    width: 100,
+    width: () => 100,
   });
   return { status, stdout: stdout.text, stderr: stderr.text };
 }

@@ -8,7 +8,7 @@ const help = defineCommand({
   arguments: [{ name: "command", variadic: true, summary: "its words" }],
   run: async (invocation) => {
     const { helpOf } = await import("../actions/help.ts");
-    invocation.output.block(helpOf(invocation.table, invocation.arguments.command, invocation.width));
+    invocation.output.block(helpOf(invocation.table, invocation.arguments.command, invocation.width()));
     return EXIT.ok;
   },
 });

@@ -9,6 +9,8 @@ export function compactTimestamp(milliseconds: number): string {
 }
 
 const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
+/** A date that every month has, at a time that every day has: it exists, and need not be written back to tell. */
+const ORDINARY = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\dZ$/;
 
 /**
  * Reads a record timestamp. Only the exact 20-character form of a date that exists is accepted:
@@ -17,6 +19,7 @@ const TIMESTAMP = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/;
  * @returns milliseconds since the epoch, or undefined.
  */
 export function parseTimestamp(text: string): number | undefined {
+  if (ORDINARY.test(text)) return Date.parse(text);
   if (!TIMESTAMP.test(text)) return undefined;
   const milliseconds = Date.parse(text);
   if (Number.isNaN(milliseconds) || formatTimestamp(milliseconds) !== text) return undefined;

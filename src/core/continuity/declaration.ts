@@ -7,7 +7,8 @@ import { readBlobs } from "../git/blobs.ts";
 import { runGit } from "../git/run.ts";
 import { readTrunk } from "../git/trunk.ts";
 import { inert } from "../text/inert.ts";
-import { parseYaml, YAML_MAXIMUM_BYTES } from "../text/yaml.ts";
+import { parseYaml } from "../text/yaml.ts";
+import { YAML_MAXIMUM_BYTES } from "../text/yaml-limit.ts";
 
 /** Who may speak in a repository: written by a person, in the layer's `mesh` directory. Other keys are not ours to judge. */
 const Declaration = z.object({

@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { sha256Hex } from "../base/id.ts";
 import type { Device } from "../device/device-key.ts";
 import { signMessage } from "../device/signing.ts";
 import { canonicalJson } from "../text/canonical-json.ts";
@@ -9,7 +9,7 @@ const DIGEST_LENGTH = 32;
 
 /** What records, bodies and repositories are named by: the first 16 bytes of SHA-256, as 32 hex. */
 export function digestOf(data: string | Uint8Array): string {
-  return createHash("sha256").update(data).digest("hex").slice(0, DIGEST_LENGTH);
+  return sha256Hex(data).slice(0, DIGEST_LENGTH);
 }
 
 /** The bytes over which a record's id is made (records.md 14.4). */

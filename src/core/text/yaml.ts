@@ -3,9 +3,7 @@ import { isAlias, isMap, isScalar, isSeq, parseDocument } from "yaml";
 import type { Result } from "../base/result.ts";
 import { failed, ok } from "../base/result.ts";
 import { clip, inert } from "./inert.ts";
-
-/** More than any policy or front matter needs; the library's price grows faster than the text. */
-export const YAML_MAXIMUM_BYTES = 64 * 1024;
+import { YAML_MAXIMUM_BYTES } from "./yaml-limit.ts";
 
 const MAXIMUM_DEPTH = 32;
 const MAXIMUM_VALUES = 20_000;

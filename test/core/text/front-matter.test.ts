@@ -2,7 +2,8 @@ import * as fc from "fast-check";
 import { describe, expect, test, vi } from "vitest";
 import { parseFrontMatter } from "../../../src/core/text/front-matter.ts";
 import { splitFrontMatter } from "../../../src/core/text/split-front-matter.ts";
-import { parseYaml, YAML_MAXIMUM_BYTES } from "../../../src/core/text/yaml.ts";
+import { parseYaml } from "../../../src/core/text/yaml.ts";
+import { YAML_MAXIMUM_BYTES } from "../../../src/core/text/yaml-limit.ts";
 
 describe("splitFrontMatter", () => {
   test("parts at the first line that is exactly ---", () => {
