@@ -92,7 +92,7 @@ const LATE = {
     "timingSafeEqual",
     "verify",
   ],
-  "node:http": ["request"],
+  "node:http": ["createServer", "request"],
   "node:net": ["Socket"],
   "node:os": ["constants", "tmpdir"],
   "node:tty": ["isatty"],
