@@ -30,7 +30,7 @@ export type VisitRegion = (buffer: Buffer, end: number, offset: number) => void;
 
 export const DEFAULT_LINE_BYTES = 64 * 1024 * 1024;
 
-const CHUNK = 2 * 1024 * 1024;
+const CHUNK = 256 * 1024;
 const NEWLINE = 0x0a;
 
 /** One chunk for every scan of this thread; a scan inside a scan brings its own. */

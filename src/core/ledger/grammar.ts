@@ -51,6 +51,17 @@ export class MemberCursor {
     return this;
   }
 
+  /** Aims the cursor at the rest of an object of which everything before `from`, the end of a value, was read. */
+  resume(buffer: Buffer, from: number, end: number): this {
+    this.buffer = buffer;
+    this.end = end;
+    this.first = false;
+    this.complete = false;
+    this.closing = CLOSE_BRACE;
+    this.position = from;
+    return this;
+  }
+
   /** Moves to the next member; false after the last one, or at the first byte that is not of the grammar. */
   next(): boolean {
     if (this.position < 0) return false;

@@ -1,4 +1,6 @@
 import { MemberCursor } from "./grammar.ts";
+import { isEnvelopeKey } from "./line.ts";
+import type { NameTable } from "./name-table.ts";
 import { readStamp } from "./stamp.ts";
 import { TextMemo } from "./text-memo.ts";
 import { decodeText, isTight, memberKey } from "./values.ts";
@@ -24,6 +26,8 @@ export class LineProbe {
   private readonly names: readonly string[];
   private readonly keys: readonly Buffer[];
   private readonly states: Uint8Array;
+  /** The states of a line whose envelope was read: its members are there, and no text is to be had of them. */
+  private readonly afterEnvelope: Uint8Array;
   private readonly starts: Int32Array;
   private readonly ends: Int32Array;
   private readonly cursor = new MemberCursor();
@@ -36,6 +40,7 @@ export class LineProbe {
     this.names = ["ts", "event", ...names];
     this.keys = this.names.map((name) => Buffer.from(name));
     this.states = new Uint8Array(this.keys.length);
+    this.afterEnvelope = Uint8Array.from(this.names, (name) => (isEnvelopeKey(name) ? OTHER : ABSENT));
     this.starts = new Int32Array(this.keys.length);
     this.ends = new Int32Array(this.keys.length);
     for (const [slot, key] of this.keys.entries()) this.admit(slot, key);
@@ -43,16 +48,33 @@ export class LineProbe {
 
   /** Reads the line `[start, end)`; false for a malformed one. */
   read(buffer: Buffer, start: number, end: number): boolean {
-    const cursor = this.cursor.aim(buffer, start, end);
-    let tight = true;
+    this.cursor.aim(buffer, start, end);
     this.states.fill(ABSENT);
+    return this.readMembers() && this.has(0) && this.has(1);
+  }
+
+  /**
+   * Reads the members from the end of a value at `from` on, in a line whose envelope was read already: what
+   * that has is not looked at again.
+   *
+   * @returns false when the line is malformed from there on.
+   */
+  readPayload(buffer: Buffer, from: number, end: number): boolean {
+    this.cursor.resume(buffer, from, end);
+    this.states.set(this.afterEnvelope);
+    return this.readMembers();
+  }
+
+  private readMembers(): boolean {
+    const { cursor } = this;
+    let tight = true;
     while (cursor.next()) {
       const slot = this.slotOf(cursor);
       if (slot < 0 || this.states[slot] !== ABSENT) continue;
       this.note(slot, cursor);
       if (slot < 2 && !isTight(cursor)) tight = false;
     }
-    return tight && cursor.complete && this.has(0) && this.has(1);
+    return tight && cursor.complete;
   }
 
   /** Two wanted keys of one length and first byte would need a second look: no probe of ours has such. */
@@ -93,6 +115,15 @@ export class LineProbe {
     return this.states[slot] === ESCAPED
       ? decodeText(buffer, start, end, true)
       : this.memo.text(buffer, start, end);
+  }
+
+  /** The name of member `slot`'s text; -1 where it is absent or not a string. */
+  name(slot: number, table: NameTable): number {
+    if (!this.has(slot)) return -1;
+    const { buffer } = this.cursor;
+    const [start, end] = [this.starts[slot] ?? 0, this.ends[slot] ?? 0];
+    if (this.states[slot] === ESCAPED) return table.nameOf(decodeText(buffer, start, end, true));
+    return table.nameOfBytes(buffer, start, end);
   }
 
   /** The timestamp of the line as `readStamp` gives it. */

@@ -2,7 +2,8 @@ import { stampOf } from "../fs/read.ts";
 import { scanLines } from "../fs/scan.ts";
 import { MAXIMUM_LINE_BYTES } from "./read.ts";
 import { LedgerCounter } from "./tally.ts";
-import type { EpisodeSummary, LedgerTally } from "./tally.ts";
+import { packTally } from "./packed-tally.ts";
+import type { PackedTally } from "./packed-tally.ts";
 
 /** Lines of a ledger that begin in `[from, to)`; `from` is the start of a line. */
 export interface LedgerRange {
@@ -31,47 +32,13 @@ function lineStartAfter(path: string, offset: number): number {
   return scanLines(path, offset, () => {}, { to: offset + 1, chunkBytes: 64 * 1024 }).consumed;
 }
 
-/** Counts the lines of one range. */
-export function tallyRange(path: string, range: LedgerRange): LedgerTally {
+/** Counts the lines of one range, in a form that another thread can take. */
+export function tallyRange(path: string, range: LedgerRange): PackedTally {
   const counter = new LedgerCounter();
   scanLines(path, range.from, (buffer, start, end) => counter.count(buffer, start, end), {
     to: range.to,
     maximumLineBytes: MAXIMUM_LINE_BYTES,
     onOversized: () => counter.countOversized(),
   });
-  return counter.result();
-}
-
-/** The tally of a whole ledger from those of its ranges, which stand in file order. */
-export function mergeTallies(tallies: readonly LedgerTally[]): LedgerTally {
-  const episodes = new Map<string, EpisodeSummary>();
-  for (const tally of tallies) {
-    for (const [session, later] of tally.episodes) {
-      const earlier = episodes.get(session);
-      episodes.set(session, earlier === undefined ? later : joinSummaries(earlier, later));
-    }
-  }
-  return {
-    episodes,
-    lines: sum(tallies.map(({ lines }) => lines)),
-    malformed: sum(tallies.map(({ malformed }) => malformed)),
-    unregistered: sum(tallies.map(({ unregistered }) => unregistered)),
-    started: new Set(tallies.flatMap(({ started }) => [...started])),
-    closed: new Set(tallies.flatMap(({ closed }) => [...closed])),
-    recovered: new Set(tallies.flatMap(({ recovered }) => [...recovered])),
-  };
-}
-
-function joinSummaries(earlier: EpisodeSummary, later: EpisodeSummary): EpisodeSummary {
-  const newest = (later.lastActivity ?? "") >= (earlier.lastActivity ?? "") ? later : earlier;
-  return {
-    ...newest,
-    events: earlier.events + later.events,
-    checkpoints: earlier.checkpoints + later.checkpoints,
-    tasks: [...new Set([...earlier.tasks, ...later.tasks])],
-  };
-}
-
-function sum(numbers: readonly number[]): number {
-  return numbers.reduce((total, number) => total + number, 0);
+  return packTally(counter.result());
 }

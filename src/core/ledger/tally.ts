@@ -1,23 +1,14 @@
+import { ComposedLine } from "./composed-line.ts";
+import { EpisodeCounts } from "./episode-counts.ts";
+import type { Stamped } from "./episode-counts.ts";
+import { NO_EPISODES } from "./episode-columns.ts";
+import { EpisodeTable } from "./episode-table.ts";
 import { LineProbe } from "./probe.ts";
-import { readStamp, stampText } from "./stamp.ts";
-import { isRegistered } from "./vocabulary.ts";
-
-/** What the ledger says of one episode. */
-export interface EpisodeSummary {
-  /** Lines of this episode. */
-  events: number;
-  /** Checkpoint records that its lines name. */
-  checkpoints: number;
-  /** Task ids in order of first appearance. */
-  tasks: readonly string[];
-  /** The greatest timestamp of its lines, and the event that bears it; of equal ones the later line's. */
-  lastActivity?: string;
-  lastEvent?: string;
-}
+import { KIND, TallyNames } from "./tally-names.ts";
 
 /** All episodes of some ledger lines, and what the balance counts. */
 export interface LedgerTally {
-  episodes: ReadonlyMap<string, EpisodeSummary>;
+  episodes: EpisodeTable;
   /** Complete lines, malformed ones included. */
   lines: number;
   malformed: number;
@@ -31,38 +22,12 @@ export interface LedgerTally {
 const MEMBERS = ["session", "task_id", "checkpoint_path", "session_id"];
 const [EVENT, SESSION, TASK_ID, CHECKPOINT_PATH, SESSION_ID] = [1, 2, 3, 4, 5];
 
-/** Events whose `task_id` is a task of the episode (records.md 3.6). */
-const TASK_EVENTS: ReadonlySet<string> = new Set([
-  "task.started",
-  "task.checkpoint",
-  "task.handed_over",
-  "task.finished",
-]);
-
-/** What is being counted of one episode: a summary that may change. */
-class Account {
-  events: number;
-  checkpoints: number;
-  readonly tasks: Set<string>;
-  /** Fourteen digits as a number; -1 before the first. */
-  lastStamp: number;
-  lastEvent: string | undefined;
-
-  constructor(previous: EpisodeSummary | undefined) {
-    this.events = previous?.events ?? 0;
-    this.checkpoints = previous?.checkpoints ?? 0;
-    this.tasks = new Set(previous?.tasks);
-    const last = Buffer.from(previous?.lastActivity ?? "");
-    this.lastStamp = readStamp(last, 0, last.length);
-    this.lastEvent = previous?.lastEvent;
-  }
-}
-
 /** Counts line after line. Goes on from an earlier tally without changing it. */
 export class LedgerCounter {
-  private readonly previous: LedgerTally | undefined;
+  private readonly names: TallyNames;
   private readonly probe = new LineProbe(MEMBERS);
-  private readonly accounts = new Map<string, Account>();
+  private readonly composed: ComposedLine;
+  private readonly counts: EpisodeCounts;
   private readonly started: Set<string>;
   private readonly closed: Set<string>;
   private readonly recovered: Set<string>;
@@ -71,7 +36,9 @@ export class LedgerCounter {
   private unregistered: number;
 
   constructor(previous?: LedgerTally) {
-    this.previous = previous;
+    this.names = previous?.episodes.names ?? new TallyNames();
+    this.composed = new ComposedLine(this.names);
+    this.counts = new EpisodeCounts(previous?.episodes.columns ?? NO_EPISODES);
     this.started = new Set(previous?.started);
     this.closed = new Set(previous?.closed);
     this.recovered = new Set(previous?.recovered);
@@ -82,20 +49,17 @@ export class LedgerCounter {
 
   /** Counts the line `[start, end)`. */
   count(buffer: Buffer, start: number, end: number): void {
-    const { probe } = this;
+    const { composed, probe, names } = this;
     this.lines += 1;
-    const event = probe.read(buffer, start, end) ? probe.text(EVENT) : undefined;
-    if (event === undefined) {
-      this.malformed += 1;
-      return;
-    }
-    if (!isRegistered(event)) this.unregistered += 1;
-    if (event === "session.recovered") addTo(this.recovered, probe.text(SESSION_ID));
-    const session = probe.text(SESSION);
-    if (session === undefined || session === "") return;
-    if (event === "session.started") this.started.add(session);
-    else if (event === "session.closed") this.closed.add(session);
-    this.enter(this.accountOf(session), event);
+    if (composed.read(buffer, start, end)) {
+      if (probe.readPayload(buffer, composed.rest, end)) {
+        this.enter(composed.event, composed.session, composed);
+      } else this.malformed += 1;
+    } else if (probe.read(buffer, start, end)) {
+      const session = probe.name(SESSION, names.sessions);
+      const stamped = { stamp: probe.stamp() };
+      this.enter(probe.name(EVENT, names.events), session === names.noSession ? -1 : session, stamped);
+    } else this.malformed += 1;
   }
 
   /** Counts a line that was too long to be read. */
@@ -104,43 +68,32 @@ export class LedgerCounter {
     this.malformed += 1;
   }
 
-  private accountOf(session: string): Account {
-    const known = this.accounts.get(session);
-    if (known !== undefined) return known;
-    const account = new Account(this.previous?.episodes.get(session));
-    this.accounts.set(session, account);
-    return account;
+  /** Counts a line that is read, by the numbers of its event and its session; a session of -1 is none. */
+  private enter(event: number, session: number, stamped: Stamped): void {
+    const { names } = this;
+    const kind = names.kindOf(event);
+    if ((kind & KIND.registered) === 0) this.unregistered += 1;
+    if ((kind & KIND.recovered) !== 0) addTo(this.recovered, this.probe.text(SESSION_ID));
+    if (session < 0) return;
+    if ((kind & KIND.started) !== 0) this.started.add(names.sessions.text(session));
+    else if ((kind & KIND.closed) !== 0) this.closed.add(names.sessions.text(session));
+    this.counts.enter(session, event, stamped);
+    if ((kind & KIND.task) !== 0) this.enterTask(session, kind);
   }
 
-  private enter(account: Account, event: string): void {
-    account.events += 1;
-    const stamp = this.probe.stamp();
-    if (stamp >= 0 && stamp >= account.lastStamp) {
-      account.lastStamp = stamp;
-      account.lastEvent = event;
-    }
-    if (TASK_EVENTS.has(event)) this.enterTask(account, event);
-  }
-
-  private enterTask(account: Account, event: string): void {
-    const task = this.probe.text(TASK_ID);
-    if (task !== "none") addTo(account.tasks, task);
-    if (event === "task.checkpoint" && this.probe.has(CHECKPOINT_PATH)) account.checkpoints += 1;
+  private enterTask(session: number, kind: number): void {
+    const { names, probe, counts } = this;
+    const task = probe.name(TASK_ID, names.tasks);
+    if (task >= 0 && task !== names.noTask && task !== names.emptyTask) counts.enterTask(session, task);
+    if ((kind & KIND.checkpoint) !== 0 && probe.has(CHECKPOINT_PATH)) counts.enterCheckpoint(session);
   }
 
   /** Everything that was counted, the earlier tally included. */
   result(): LedgerTally {
-    const episodes = new Map(this.previous?.episodes);
-    for (const [session, account] of this.accounts) episodes.set(session, summaryOf(account));
     const { lines, malformed, unregistered, started, closed, recovered } = this;
+    const episodes = new EpisodeTable(this.names, this.counts.result());
     return { episodes, lines, malformed, unregistered, started, closed, recovered };
   }
-}
-
-function summaryOf({ events, checkpoints, tasks, lastStamp, lastEvent }: Account): EpisodeSummary {
-  const summary: EpisodeSummary = { events, checkpoints, tasks: [...tasks] };
-  if (lastEvent === undefined) return summary;
-  return { ...summary, lastActivity: stampText(lastStamp), lastEvent };
 }
 
 function addTo(set: Set<string>, id: string | undefined): void {

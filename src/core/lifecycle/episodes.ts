@@ -9,7 +9,7 @@ import { findShadowJournal } from "../journal/shadow-journal.ts";
 import type { Finding } from "../labels/terms.ts";
 import { ledgerFiles } from "../ledger/files.ts";
 import { summarise } from "../ledger/summary-cache.ts";
-import type { EpisodeSummary } from "../ledger/tally.ts";
+import type { EpisodeSummary } from "../ledger/episode-table.ts";
 import { shellWord } from "../text/shell-word.ts";
 import type { EpisodesAnswer, EpisodeView } from "./answers.ts";
 import { unseenEvents } from "./unseen.ts";
