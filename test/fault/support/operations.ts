@@ -1,13 +1,15 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "vitest";
+import { commonPaths } from "../../../src/core/checkout/common.ts";
+import { spoolLines } from "../../../src/core/journal/spool.ts";
 import { claude } from "../../scenario/support/hooks.ts";
 import { startStandIn } from "../../scenario/support/episodes.ts";
 import { addWorktree, commitFile, git } from "../../scenario/support/place.ts";
 import type { Place } from "../../scenario/support/place.ts";
 import { countEvents, readAll } from "../../scenario/support/stores.ts";
 import type { Common, Stores } from "../../scenario/support/stores.ts";
-import { capsuleText, vaultOf } from "../../scenario/support/capsules.ts";
+import { capsuleText, loadedIn, vaultOf } from "../../scenario/support/capsules.ts";
 import type { Run } from "../../support/binary.ts";
 import { FULL } from "../../support/full.ts";
 import type { Actor } from "./actors.ts";
@@ -35,6 +37,8 @@ export interface Operation {
   judgesBoth?: true;
   /** Whether the whole of it stands, once, and nothing else has suffered: throws where not. */
   judge: (found: Stores & Common, before: Before, place: Place) => void;
+  /** What the two may have printed: the one with the fault, and the next. */
+  judgeTold?: (first: Run, next: Run) => void;
 }
 
 function ledgerLines(place: Place): string[] {
@@ -154,6 +158,14 @@ const STAMPS: Readonly<Record<string, string>> = {
   "old.md": "2026-09-03T12:00:00Z",
 };
 
+/** One capsule is told once, by one start; the one that was spent and not told is named by the next. */
+function judgeTold(first: Run, next: Run): void {
+  const [before, after] = [loadedIn(first.stdout), loadedIn(next.stdout)];
+  expect([undefined, "new"]).toContain(before);
+  expect(before === "new" ? ["old"] : ["new", "old"]).toContain(after);
+  if (after === "old") expect(next.stdout).toContain("new.md");
+}
+
 function capsuleNamed(name: string): string {
   return capsuleText(name, { created_at: STAMPS[name] });
 }
@@ -172,6 +184,35 @@ const CLEAR: Operation = {
   proceed: (place, actor) => actor.claude(place, "SessionStart.clear", "follower"),
   judgesBoth: true,
   judge: judgeCleared,
+  judgeTold,
+};
+
+/** Lines that waited for the ledger's lock, three of them equal to each other and to one that stands. */
+const DRAIN: Operation = {
+  name: "drain",
+  isHook: true,
+  prepare: () =>
+    makeScene(async (place) => {
+      await beginWith(place);
+      await claude(place, "SessionStart", "subject");
+      const before = ledgerLines(place);
+      const equal = before.findLast((line) => line.includes("provider.event.received")) ?? "";
+      const common = commonPaths(join(place.root, ".git"));
+      const state = join(place.root, ".ai/local/state");
+      const ledger = join(state, "ledger.jsonl");
+      for (const line of [equal, equal, equal.replace('"head":"', '"head":"0'), equal]) {
+        spoolLines(common, ledger, join(state, "locks/ledger"), [line]);
+      }
+      return { ledger: before };
+    }),
+  perform: (place, actor) => actor.claude(place, "Stop", "subject"),
+  judge: (found, before) => {
+    expectKept(found, before);
+    expect([found.spool, found.unusable]).toEqual([[], []]);
+    const drained = textsOf(found).slice(before.ledger.length);
+    expect(drained.map((line) => line.includes('"head":"0'))).toEqual([false, false, true, false]);
+    expect(new Set(drained.map((line) => line.replace('"head":"0', '"head":"'))).size).toBe(1);
+  },
 };
 
 const ALWAYS: readonly Operation[] = [
@@ -243,7 +284,11 @@ const ALWAYS: readonly Operation[] = [
     judge: judgeRecovered,
   },
   INSTALL,
+  DRAIN,
 ];
 
+/** Everything whose every disk operation is made to fail in a full run. */
+export const ALL_OPERATIONS: readonly Operation[] = [...ALWAYS, CLEAR];
+
 /** What spends a capsule is killed and refused in the full run; the quick one does so to the spend alone. */
-export const OPERATIONS: readonly Operation[] = FULL ? [...ALWAYS, CLEAR] : ALWAYS;
+export const OPERATIONS: readonly Operation[] = FULL ? ALL_OPERATIONS : ALWAYS;

@@ -1,7 +1,7 @@
-import { cpSync, rmSync } from "node:fs";
 import { onTestFinished } from "vitest";
 import { makePlace } from "../../scenario/support/place.ts";
 import type { Place } from "../../scenario/support/place.ts";
+import { photograph } from "./photograph.ts";
 
 /** A place that was brought to the moment before a fault, and comes back to it as often as is wanted. */
 export interface Scene<Known> {
@@ -15,16 +15,7 @@ export interface Scene<Known> {
 export async function makeScene<Known>(prepare: (place: Place) => Promise<Known>): Promise<Scene<Known>> {
   const place = await makePlace();
   const known = await prepare(place);
-  const kept = `${place.directory}.kept`;
-  const copy = { recursive: true, preserveTimestamps: true, verbatimSymlinks: true } as const;
-  cpSync(place.directory, kept, copy);
-  onTestFinished(() => rmSync(kept, { recursive: true, force: true }));
-  return {
-    place,
-    known,
-    restore: () => {
-      rmSync(place.directory, { recursive: true, force: true });
-      cpSync(kept, place.directory, copy);
-    },
-  };
+  const photo = photograph(place.directory);
+  onTestFinished(() => photo.forget());
+  return { place, known, restore: () => photo.restore() };
 }

@@ -88,6 +88,7 @@ async function playScene({ operation, expectRun }: Trial, scene: Scene<Before>, 
   const following = await (operation.proceed ?? operation.perform)(place, thisProcess);
   expect(following).toMatchObject({ status: 0, stderr: "" });
   operation.judge(readAll(place.root), known, place);
+  operation.judgeTold?.(run, following);
   expect(await balanceIn(place)).toMatchObject({ unaccounted: 0, agrees: true });
   return whole;
 }
