@@ -57,16 +57,8 @@ export function viewOf(id: ViewId): View {
 /** Panes whose newest row is the last one: without a selection they stay at their end. */
 export const FOLLOWING: ReadonlySet<PaneId> = new Set(["tail", "lines", "ledger"]);
 
-/** What the rows of a pane are, and so what can be done to them. */
-export type RowKind =
-  | "episodes"
-  | "recovery"
-  | "history"
-  | "work"
-  | "health"
-  | "knowledge"
-  | "capsules"
-  | "sync";
+/** What the rows of a pane are, and so what can be done to them; the overview has none of its own. */
+export type RowKind = Exclude<ViewId, "overview">;
 
 export const ROW_KIND: Readonly<Record<PaneId, RowKind>> = {
   open: "episodes",

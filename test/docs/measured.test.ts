@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
 import { FAULTS, KILLED } from "../fault/support/faults.ts";
-import { OPERATIONS } from "../fault/support/operations.ts";
+import { ALL_OPERATIONS } from "../fault/support/operations.ts";
 import { FAULT_TABLE, readMeasured } from "../support/measured.ts";
 
 const NAMES = [KILLED, ...FAULTS.map(({ fault }) => fault)];
-const ROWS = OPERATIONS.flatMap(({ name }) => NAMES.map((fault) => `${name}: ${fault}`));
+const ROWS = ALL_OPERATIONS.flatMap(({ name }) => NAMES.map((fault) => `${name}: ${fault}`));
 
 test("the table of faults says of known operations and faults alone that nothing was lost", () => {
   for (const [operation = "", fault = "", ...counts] of readMeasured(FAULT_TABLE)) {

@@ -2,7 +2,7 @@ import { appendFileSync, existsSync, mkdirSync, readFileSync, readdirSync, write
 import { dirname, join } from "node:path";
 import { expect, test } from "vitest";
 import { claude } from "./support/hooks.ts";
-import { commitFile, git, makePlace } from "./support/place.ts";
+import { command, commitFile, git, makePlace } from "./support/place.ts";
 import type { Place } from "./support/place.ts";
 import { readAll } from "./support/stores.ts";
 
@@ -73,6 +73,38 @@ test("a start with episodes alone, and no records to label, runs git at most onc
     const made = calls();
     expect(made.length, made.join("\n")).toBeLessThanOrEqual(1);
   }
+});
+
+/** Commands that only read, as somebody at a terminal asks. */
+const READING = [
+  ["status"],
+  ["history"],
+  ["search", "upload"],
+  ["lifecycle"],
+  ["context"],
+  ["check"],
+  ["session", "list"],
+  ["decision", "list"],
+  ["question", "list"],
+  ["continuity", "records"],
+  ["capsule", "list"],
+];
+
+test("a command that reads runs three git processes at most, however many branches there are, and asks no remote", async () => {
+  const place = await makePlace();
+  await claude(place, "SessionStart", "s");
+  for (let number = 0; number < 50; number += 1) git(place.root, "branch", `topic-${number}`);
+  const transport = join(place.directory, "transport.log");
+  git(place.root, "remote", "add", "origin", "ssh://nobody@unreachable.invalid/repository");
+  git(place.root, "config", "core.sshCommand", `sh -c 'echo asked >> "${transport}"; exit 1'`);
+  const { environment, calls } = makeShim(place);
+  for (const words of READING) {
+    const run = await command(place, words, { environment });
+    expect(run.stderr, words.join(" ")).not.toMatch(/^\s+at /m);
+    const made = calls();
+    expect(made.length, `${words.join(" ")}: ${made.join("; ")}`).toBeLessThanOrEqual(3);
+  }
+  expect(existsSync(transport)).toBe(false);
 });
 
 test("a hook leaves no process behind that holds its standard streams", async () => {

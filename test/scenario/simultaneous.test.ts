@@ -3,8 +3,45 @@ import { expect, test } from "vitest";
 import { LIMITS_TABLE, writeMeasured } from "../support/measured.ts";
 import { balanceOf } from "./support/episodes.ts";
 import { claude } from "./support/hooks.ts";
-import { makePlace } from "./support/place.ts";
-import { countEvents, outcomesOf, readAll, resultOf } from "./support/stores.ts";
+import { addWorktree, command, makePlace } from "./support/place.ts";
+import { FULL } from "../support/full.ts";
+import { countEvents, outcomesOf, readAll, readStores, resultOf } from "./support/stores.ts";
+
+const LANES = FULL ? 8 : 3;
+const TASKS_EACH = FULL ? 50 : 2;
+
+test(
+  "worktrees that begin their tasks at once get an id each, and their lines name it alone",
+  { timeout: 600_000 },
+  async () => {
+    const place = await makePlace();
+    const lanes = Array.from({ length: LANES }, (_, index) => addWorktree(place, `lane-${index}`));
+    const ids: string[] = [];
+    for (let round = 0; round < TASKS_EACH; round += 1) {
+      const begun = await Promise.all(
+        lanes.map(async (root) => {
+          // One second for all: the time of day sets none of them apart.
+          const environment = { MAJORDOMUS_NOW: "2026-09-04T10:00:00Z" };
+          const words = ["start", `Round ${round}`, "--scope", "src/", "--json"];
+          const run = await command({ ...place, root }, words, { environment });
+          expect(run, run.stdout + run.stderr).toMatchObject({ status: 0 });
+          const { ledger } = readStores(root);
+          const id = String(ledger.findLast(({ event }) => event === "task.started")?.["task_id"]);
+          expect(run.stdout).toContain(id);
+          const gone = await command({ ...place, root }, ["finish", "--outcome", "failed", "--note", "-"], {
+            environment,
+            input: "# Reason\n\nNot now.\n",
+          });
+          expect(gone, gone.stdout + gone.stderr).toMatchObject({ status: 0 });
+          return id;
+        }),
+      );
+      ids.push(...begun);
+    }
+    expect(ids).toHaveLength(LANES * TASKS_EACH);
+    expect(new Set(ids).size).toBe(ids.length);
+  },
+);
 
 const TWENTY = Array.from({ length: 20 }, (_, index) => index + 1);
 

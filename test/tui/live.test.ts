@@ -140,6 +140,32 @@ describe("the live feed", () => {
     }
   });
 
+  it("takes as few watches as there are directories to look at, however much lies in them and below", async () => {
+    const real = fs.watch;
+    const watched: string[] = [];
+    fs.watch = ((path: string, ...rest: unknown[]) => {
+      watched.push(path);
+      return (real as unknown as (...given: unknown[]) => unknown)(path, ...rest);
+    }) as unknown as typeof fs.watch;
+    syncBuiltinESMExports();
+    try {
+      const root = directory();
+      for (let number = 0; number < 300; number += 1) {
+        mkdirSync(join(root, `d${number}`));
+        writeFileSync(join(root, `d${number}`, "file"), "1");
+      }
+      const files = Array.from({ length: 300 }, (_, number) => join(root, `d${number}`, "file"));
+      await open({ directories: [root], files: [], pollSeconds: WATCH_ONLY });
+      expect(watched).toEqual([root]);
+      watched.length = 0;
+      await open({ directories: [root], files, pollSeconds: WATCH_ONLY });
+      expect(watched.length).toBeLessThanOrEqual(64);
+    } finally {
+      fs.watch = real;
+      syncBuiltinESMExports();
+    }
+  });
+
   it("is silent after its end", async () => {
     const root = directory();
     const seen = await open({ directories: [root], files: [], pollSeconds: 0.02 });

@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { spanText } from "../base/time.ts";
 import type { Checkout } from "../checkout/checkout.ts";
 import { listDirectory, statEntry } from "../fs/read.ts";
+import { CLOSED_COPIES, copiesDirectory, RECORD_KINDS } from "../journal/record-copies.ts";
 import { shelfDirectory } from "../records/knowledge-store.ts";
 import type { Skipped } from "./plan-stranded.ts";
 import type { RecoveryAction } from "./recovery-answers.ts";
@@ -16,7 +17,7 @@ const TEMPORARY = /^\.tmp\.[0-9a-f]{4,8}$/;
 function ownDirectories(checkout: Checkout): string[] {
   const { layout, common } = checkout;
   const copies = listDirectory(common.records).flatMap((worktree) =>
-    ["handovers", "checkpoints"].map((kind) => join(common.records, worktree, kind)),
+    ([...RECORD_KINDS, CLOSED_COPIES] as const).map((kind) => copiesDirectory(checkout, worktree, kind)),
   );
   const directories = [
     shelfDirectory(checkout, "candidates"),

@@ -129,6 +129,7 @@ describe("planLitter", () => {
       common.locks,
       join(common.records, "0123456789abcdef", "handovers"),
       join(common.records, "0123456789abcdef", "checkpoints"),
+      join(common.records, "0123456789abcdef", "sessions"),
     ];
     const left = places.map((place) => leave(checkout, join(place, ".tmp.0a1b2c3d"), "half"));
     const plan = planLitter(checkout, HOUR);
