@@ -41,3 +41,23 @@ export function askAncestors(
   const strangers = outcome.stdout.toString("latin1").split("\n");
   return ok(new Set(strangers.filter((id) => asked.has(id))));
 }
+
+/**
+ * What `head` has in its history and `before` has not. One process, which walks no further than to where the two
+ * meet.
+ *
+ * @returns undefined when `before` is not in the history of `head`.
+ */
+export function askGained(
+  repository: Repository,
+  before: string,
+  head: string,
+  timeoutMilliseconds: number,
+): Result<Set<string> | undefined, string> {
+  const command = ["rev-list", "--left-right", `${before}...${head}`];
+  const outcome = runGit(repository, command, { timeoutMilliseconds });
+  if (outcome.status !== 0) return failed(reasonOfFailure(command, outcome));
+  const sides = outcome.stdout.toString("latin1").split("\n");
+  if (sides.some((line) => line.startsWith("<"))) return ok(undefined);
+  return ok(new Set(sides.filter((line) => line.startsWith(">")).map((line) => line.slice(1))));
+}

@@ -1,5 +1,7 @@
 import { isCommitId } from "../base/id.ts";
-import { askAncestors, askExisting } from "./ancestry-questions.ts";
+import { ok } from "../base/result.ts";
+import { askAncestors, askExisting, askGained } from "./ancestry-questions.ts";
+import { historyStamp } from "./history-stamp.ts";
 import { isShallow } from "./shallow.ts";
 import type { Repository } from "./repository.ts";
 
@@ -37,22 +39,28 @@ function unknown(reason: string): Ancestry {
   return { relation: "unknown", reason };
 }
 
+interface Answers {
+  head: string | undefined;
+  shallow: boolean;
+  commitsAsked: number;
+  known: ReadonlyMap<string, Ancestry>;
+  /** What `historyStamp` said before git was asked. */
+  stamp: string | undefined;
+}
+
 class Index implements DivergenceIndex {
   readonly head: string | undefined;
   readonly shallow: boolean;
   readonly commitsAsked: number;
   readonly known: ReadonlyMap<string, Ancestry>;
+  readonly stamp: string | undefined;
 
-  constructor(
-    head: string | undefined,
-    shallow: boolean,
-    asked: number,
-    known: ReadonlyMap<string, Ancestry>,
-  ) {
+  constructor({ head, shallow, commitsAsked, known, stamp }: Answers) {
     this.head = head;
     this.shallow = shallow;
-    this.commitsAsked = asked;
+    this.commitsAsked = commitsAsked;
     this.known = known;
+    this.stamp = stamp;
   }
 
   of(commit: string): Ancestry {
@@ -63,33 +71,73 @@ class Index implements DivergenceIndex {
   }
 }
 
+/** One question to git about one HEAD. */
+interface Question {
+  repository: Repository;
+  head: string;
+  shallow: boolean;
+  timeout: number;
+}
+
 /** Asks git about these commits, in at most two processes. */
-function ask(
-  repository: Repository,
-  head: string,
-  commits: readonly string[],
-  shallow: boolean,
-  timeoutMilliseconds: number,
-): Map<string, Ancestry> {
-  const answers = new Map<string, Ancestry>();
-  if (commits.length === 0) return answers;
-  const existing = askExisting(repository, commits, timeoutMilliseconds);
+function ask(question: Question, commits: readonly string[]): Map<string, Ancestry> {
+  if (commits.length === 0) return new Map();
+  const existing = askExisting(question.repository, commits, question.timeout);
   if (!existing.ok) return new Map(commits.map((commit) => [commit, unknown(existing.error)]));
   const here = commits.filter((commit) => existing.value.has(commit));
-  const strangers = here.length === 0 ? undefined : askAncestors(repository, head, here, timeoutMilliseconds);
+  const answers = askAboutExisting(question, here);
   for (const commit of commits) {
-    if (!existing.value.has(commit)) answers.set(commit, shallow ? SHALLOW_ABSENT : ABSENT);
-    else if (strangers?.ok === false) answers.set(commit, unknown(strangers.error));
-    else if (strangers?.value.has(commit)) answers.set(commit, shallow ? SHALLOW_CUT : NOT_ANCESTOR);
-    else answers.set(commit, ANCESTOR);
+    if (!existing.value.has(commit)) answers.set(commit, question.shallow ? SHALLOW_ABSENT : ABSENT);
   }
   return answers;
 }
 
-/** What an earlier index has settled for good, provided that its HEAD is in the history of the new one. */
-function settled(previous: Index): Set<string> {
-  const commits = [...previous.known].filter(([, { relation }]) => relation === "ancestor");
-  return new Set(commits.map(([commit]) => commit));
+/** Asks git, in one process, which of these commits HEAD does not reach. */
+function askAboutExisting(
+  { repository, head, shallow, timeout }: Question,
+  here: readonly string[],
+): Map<string, Ancestry> {
+  if (here.length === 0) return new Map();
+  const strangers = askAncestors(repository, head, here, timeout);
+  if (!strangers.ok) return new Map(here.map((commit) => [commit, unknown(strangers.error)]));
+  const strange = shallow ? SHALLOW_CUT : NOT_ANCESTOR;
+  return new Map(here.map((commit) => [commit, strangers.value.has(commit) ? strange : ANCESTOR]));
+}
+
+/**
+ * Goes on from what was known of an earlier HEAD: one process tells what the new one has gained, one whether the
+ * others still exist. Only commits that were not known, or not here, are asked about as if for the first time.
+ *
+ * @returns undefined when the earlier HEAD is not in the history of the new one, or git does not say.
+ */
+function askAgain(
+  question: Question,
+  wanted: readonly string[],
+  before: { head: string; known: ReadonlyMap<string, Ancestry> },
+): { known: Map<string, Ancestry>; commitsAsked: number } | undefined {
+  const { repository, head, shallow, timeout } = question;
+  const gained =
+    before.head === head ? ok(new Set<string>()) : askGained(repository, before.head, head, timeout);
+  if (!gained.ok || gained.value === undefined) return undefined;
+  const known = new Map<string, Ancestry>();
+  const open: string[] = [];
+  for (const commit of wanted) {
+    const isAncestor = before.known.get(commit)?.relation === "ancestor" || commit === before.head;
+    if (isAncestor || gained.value.has(commit)) known.set(commit, ANCESTOR);
+    else open.push(commit);
+  }
+  if (open.length === 0) return { known, commitsAsked: 0 };
+  const existing = askExisting(repository, open, timeout);
+  if (!existing.ok) return undefined;
+  const strange: string[] = [];
+  for (const commit of open) {
+    const earlier = before.known.get(commit);
+    if (!existing.value.has(commit)) known.set(commit, shallow ? SHALLOW_ABSENT : ABSENT);
+    else if (earlier === NOT_ANCESTOR || earlier === SHALLOW_CUT) known.set(commit, earlier);
+    else strange.push(commit);
+  }
+  for (const [commit, ancestry] of askAboutExisting(question, strange)) known.set(commit, ancestry);
+  return { known, commitsAsked: open.length };
 }
 
 /**
@@ -97,8 +145,8 @@ function settled(previous: Index): Set<string> {
  * one that says which of those HEAD does not reach.
  *
  * @param commits recorded heads; what is not a full commit id never reaches git.
- * @param previous an index of the same repository. When its HEAD is an ancestor of the new one, only its
- *   non-ancestors and the new commits are asked about; otherwise everything is asked again.
+ * @param previous an index of the same repository. When its HEAD is an ancestor of the new one, git is only asked
+ *   what is between the two, and which of its non-ancestors still exist; otherwise everything is asked again.
  */
 export function indexDivergence(
   repository: Repository,
@@ -107,26 +155,20 @@ export function indexDivergence(
   previous?: DivergenceIndex,
   options: IndexOptions = {},
 ): DivergenceIndex {
+  // Before everything else: what changes meanwhile is a change to the next index.
+  const stamp = head === undefined ? undefined : historyStamp(repository);
   const shallow = isShallow(repository);
-  if (head === undefined) return new Index(head, shallow, 0, new Map());
-  const timeout = options.timeoutMilliseconds ?? 60_000;
-  const wanted = new Set([...commits].filter((commit) => isCommitId(commit) && commit !== head));
-  if (!(previous instanceof Index) || previous.head === undefined) {
-    const answers = ask(repository, head, [...wanted], shallow, timeout);
-    return new Index(head, shallow, wanted.size, answers);
+  if (head === undefined) return new Index({ head, shallow, commitsAsked: 0, known: new Map(), stamp });
+  const question = { repository, head, shallow, timeout: options.timeoutMilliseconds ?? 60_000 };
+  const wanted = [...new Set(commits)].filter((commit) => isCommitId(commit) && commit !== head);
+  if (
+    previous instanceof Index &&
+    previous.head !== undefined &&
+    stamp !== undefined &&
+    previous.stamp === stamp
+  ) {
+    const again = askAgain(question, wanted, { head: previous.head, known: previous.known });
+    if (again !== undefined) return new Index({ head, shallow, stamp, ...again });
   }
-  const kept = settled(previous);
-  const open = new Set([...wanted].filter((commit) => !kept.has(commit)));
-  const moved = previous.head !== head;
-  if (moved) open.add(previous.head);
-  const answers = ask(repository, head, [...open], shallow, timeout);
-  if (!moved || answers.get(previous.head)?.relation === "ancestor") {
-    for (const commit of wanted) if (!answers.has(commit)) answers.set(commit, ANCESTOR);
-    return new Index(head, shallow, open.size, answers);
-  }
-  // History was rewritten or the branch was switched: nothing that was known of the old HEAD holds here.
-  const rest = [...wanted].filter((commit) => !answers.has(commit));
-  for (const [commit, ancestry] of ask(repository, head, rest, shallow, timeout))
-    answers.set(commit, ancestry);
-  return new Index(head, shallow, open.size + rest.length, answers);
+  return new Index({ head, shallow, stamp, known: ask(question, wanted), commitsAsked: wanted.length });
 }

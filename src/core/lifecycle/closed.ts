@@ -1,7 +1,7 @@
 import { relative, sep } from "node:path";
 import type { Checkout } from "../checkout/checkout.ts";
-import { indexDivergence } from "../git/divergence-index.ts";
 import type { DivergenceIndex } from "../git/divergence-index.ts";
+import { knownDivergence } from "../git/known-divergence.ts";
 import { labelDivergence } from "../labels/divergence.ts";
 import { listClosedSessions } from "../records/session-store.ts";
 import type { ClosedSessionFile } from "../records/session-store.ts";
@@ -43,7 +43,7 @@ export function readClosed(checkout: Checkout, window: number = WINDOW): ClosedA
   const { records } = listClosedSessions(checkout.layout.sessions);
   const newest = records.toSorted(compare).slice(0, window);
   const heads = newest.map(({ session }) => session.head).filter((head) => head !== undefined);
-  const index = indexDivergence(checkout.repository, checkout.head, heads);
+  const index = knownDivergence(checkout.repository, checkout.head, heads);
   return {
     total: records.length,
     on_this_branch: records.filter(({ session }) => session.branch === checkout.branch).length,

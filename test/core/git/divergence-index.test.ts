@@ -1,9 +1,10 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { existsSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
 import { indexDivergence } from "../../../src/core/git/divergence-index.ts";
+import { knownDivergence } from "../../../src/core/git/known-divergence.ts";
 import {
   commit,
   ENVIRONMENT,
@@ -18,7 +19,11 @@ import {
 const base = temporaryDirectory();
 
 /** Makes commits by number, each with the given parents, by one `git fast-import`; their ids in order. */
-function importGraph(path: string, parents: readonly (readonly number[])[]): string[] {
+function importGraph(
+  path: string,
+  parents: readonly (readonly number[])[],
+  times: readonly number[] = parents.map((_, index) => index),
+): string[] {
   initRepository(path);
   const stream = parents.map((of, index) => {
     const [first, ...others] = of.map((parent) => `:${parent + 1}`);
@@ -26,7 +31,7 @@ function importGraph(path: string, parents: readonly (readonly number[])[]): str
       // A commit without parents would go on from its branch: it gets one of its own.
       `commit refs/import/${first === undefined ? index : "line"}`,
       `mark :${index + 1}`,
-      `committer A <a@b> ${1_700_000_000 + index} +0000`,
+      `committer A <a@b> ${1_700_000_000 + (times[index] ?? 0)} +0000`,
       "data 1",
       "x",
       ...(first === undefined ? [] : [`from ${first}`]),
@@ -72,21 +77,25 @@ describe("indexDivergence", () => {
           [...new Set(row.map((parent) => parent % Math.max(index, 1)))].slice(0, index),
         ),
       );
+    // Clocks that go wrong: a parent may be younger than its child.
+    const times = fc.array(fc.nat({ max: 1000 }), { minLength: 12, maxLength: 12 });
     let count = 0;
     fc.assert(
-      fc.property(graph, fc.nat(), (parents, choice) => {
+      fc.property(graph, times, fc.nat(), fc.nat(), (parents, clock, choice, earlier) => {
         count += 1;
         const path = join(base, `graph-${count}`);
-        const ids = importGraph(path, parents);
+        const ids = importGraph(path, parents, clock);
         const head = ids[choice % ids.length] as string;
-        const index = indexDivergence(repositoryAt(path), head, ids);
-        for (const id of ids) {
+        const expected = ids.map((id) => {
           const { status } = spawnSync("git", ["merge-base", "--is-ancestor", id, head], { cwd: path });
-          const expected = id === head ? "exact" : status === 0 ? "ancestor" : "not_ancestor";
-          expect(index.of(id).relation).toBe(expected);
-        }
+          return id === head ? "exact" : status === 0 ? "ancestor" : "not_ancestor";
+        });
+        const repository = repositoryAt(path);
+        expect(relations(indexDivergence(repository, head, ids), ids)).toEqual(expected);
+        const before = indexDivergence(repository, ids[earlier % ids.length], ids);
+        expect(relations(indexDivergence(repository, head, ids, before), ids)).toEqual(expected);
       }),
-      { numRuns: 10 },
+      { numRuns: 15 },
     );
   });
 
@@ -127,13 +136,24 @@ describe("indexDivergence", () => {
       const before = indexDivergence(repository, older, recorded);
       counting.reset();
       const after = indexDivergence(repository, newer, [...recorded, main[3000] as string], before);
-      expect(counting.calls()).toEqual(["cat-file", "rev-list"]);
-      // The side line, the absent ones, the new commit and the old HEAD.
-      expect(after.commitsAsked).toBe(900 + 100 + 1 + 1);
+      expect(counting.calls()).toEqual(["rev-list", "cat-file"]);
+      // The side line and the absent ones; the new commit is among those that HEAD gained.
+      expect(after.commitsAsked).toBe(900 + 100);
       expect(after.of(older).relation).toBe("ancestor");
       expect(relations(after, recorded)).toEqual(
         relations(indexDivergence(repository, newer, recorded), recorded),
       );
+    });
+
+    it("when one is recorded that was not known, only that is asked about in full", () => {
+      const repository = repositoryAt(path, { PATH: counting.PATH });
+      const [older, newer] = [main[2000] as string, main.at(-1) as string];
+      const before = indexDivergence(repository, older, [...main.slice(0, 100), ...side.slice(1)]);
+      counting.reset();
+      const recorded = [main[50], main[1500], side[0], side[1]] as string[];
+      const after = indexDivergence(repository, newer, recorded, before);
+      expect(counting.calls()).toEqual(["rev-list", "cat-file", "rev-list"]);
+      expect(relations(after, recorded)).toEqual(["ancestor", "ancestor", "not_ancestor", "not_ancestor"]);
     });
 
     it("when HEAD moves to another line, everything is asked again", () => {
@@ -280,6 +300,89 @@ describe("indexDivergence", () => {
         "exact",
         "not_ancestor",
       ]);
+    });
+  });
+
+  describe("what changes beside HEAD", () => {
+    /** Three commits on main, one aside that none of them has, and main's HEAD after a fourth. */
+    function laidAside(name: string) {
+      const path = initRepository(join(base, name));
+      const [first, second, third] = ["first", "second", "third"].map((text) => commit(path, text)) as [
+        string,
+        string,
+        string,
+      ];
+      git(path, "switch", "-q", "-c", "side", first);
+      const aside = commit(path, "aside");
+      git(path, "switch", "-q", "main");
+      return { path, second, third, aside };
+    }
+
+    it.each(["loose", "packed"])("a history that is replaced (%s) is judged as git then sees it", (form) => {
+      const { path, second, third, aside } = laidAside(`replaced-${form}`);
+      const before = indexDivergence(repositoryAt(path), third, [second, aside]);
+      expect(relations(before, [second, aside])).toEqual(["ancestor", "not_ancestor"]);
+      git(path, "replace", "--graft", third, aside);
+      if (form === "packed") git(path, "pack-refs", "--all");
+      const grafted = indexDivergence(repositoryAt(path), third, [second, aside], before);
+      expect(relations(grafted, [second, aside])).toEqual(["not_ancestor", "ancestor"]);
+      const head = commit(path, "fourth");
+      git(path, "replace", "-d", third);
+      const after = indexDivergence(repositoryAt(path), head, [second, aside], grafted);
+      expect(relations(after, [second, aside])).toEqual(["ancestor", "not_ancestor"]);
+    });
+
+    it("from one question to the next is remembered for a working copy", () => {
+      const { path, second, third, aside } = laidAside("remembered");
+      const counting = counted("remembering");
+      const repository = repositoryAt(path, { PATH: counting.PATH });
+      expect(relations(knownDivergence(repository, third, [second]), [second])).toEqual(["ancestor"]);
+      const head = commit(path, "fourth");
+      counting.reset();
+      expect(relations(knownDivergence(repository, head, [second]), [second])).toEqual(["ancestor"]);
+      expect(counting.calls()).toEqual(["rev-list"]);
+      git(path, "switch", "-q", "side");
+      const again = knownDivergence(repository, aside, [second, third]);
+      expect(relations(again, [second, third])).toEqual(["not_ancestor", "not_ancestor"]);
+    });
+
+    it("and so is one with grafts", () => {
+      const { path, second, third, aside } = laidAside("grafts");
+      const before = indexDivergence(repositoryAt(path), third, [second, aside]);
+      writeFileSync(join(path, ".git/info/grafts"), `${third} ${aside}\n`);
+      const head = commit(path, "fourth");
+      const after = indexDivergence(repositoryAt(path), head, [second, aside], before);
+      expect(relations(after, [second, aside])).toEqual(["not_ancestor", "ancestor"]);
+    });
+
+    it("a commit that arrives is one that was not known, and one that is pruned is absent", () => {
+      const { path, second, third, aside } = laidAside("arriving");
+      const copy = join(base, "arrived");
+      git(base, "clone", "-q", "--single-branch", "--branch", "main", `file://${path}`, copy);
+      const before = indexDivergence(repositoryAt(copy), third, [second, aside]);
+      expect(relations(before, [second, aside])).toEqual(["ancestor", "absent"]);
+      git(copy, "fetch", "-q", "origin", "side");
+      const head = commit(copy, "fourth");
+      const fetched = indexDivergence(repositoryAt(copy), head, [second, aside], before);
+      expect(relations(fetched, [second, aside])).toEqual(["ancestor", "not_ancestor"]);
+      git(copy, "reflog", "expire", "--expire=now", "--all");
+      rmSync(join(copy, ".git/FETCH_HEAD"));
+      git(copy, "gc", "-q", "--prune=now");
+      const later = commit(copy, "fifth");
+      const pruned = indexDivergence(repositoryAt(copy), later, [second, aside, head], fetched);
+      expect(relations(pruned, [second, aside, head])).toEqual(["ancestor", "absent", "ancestor"]);
+    });
+
+    it("git that does not answer the second time leaves nothing as it was known", () => {
+      const { path, second, third } = laidAside("silent");
+      const before = indexDivergence(repositoryAt(path), third, [second]);
+      const head = commit(path, "fourth");
+      const broken = repositoryAt(path, {
+        PATH: pathWithGit(join(base, "silenced"), "echo 'fatal: no luck' >&2; exit 128"),
+      });
+      const after = indexDivergence(broken, head, [second], before);
+      expect(after.of(second)).toEqual({ relation: "unknown", reason: "no luck" });
+      expect(indexDivergence(repositoryAt(path), head, [second], after).of(second).relation).toBe("ancestor");
     });
   });
 
