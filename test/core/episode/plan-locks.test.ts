@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { existsSync, mkdirSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -24,8 +25,19 @@ async function lockHeldBy(holder: Partial<ProcessIdentity>, ageHours = 48) {
 describe("planLocks", () => {
   it("offers to remove a lock of an earlier boot, and removes it when a person says so", async () => {
     const { checkout, path } = await lockHeldBy({ boot: "00000000-0000-0000-0000-000000000000" });
-    const { actions } = planLocks(checkout, 12 * HOUR);
-    expect(actions).toMatchObject([{ subject: path, reason: "lock of an earlier boot" }]);
+    expect(planLocks(checkout, 48 * HOUR)).toEqual({
+      actions: [
+        {
+          id: `lock:${path}`,
+          kind: "orphan",
+          subject: path,
+          reason: "lock of an earlier boot",
+          evidence: [`was taken before this machine's last start, by pid ${process.pid}`],
+          removes: [path],
+        },
+      ],
+      skipped: [],
+    });
     const recovery = planRecovery(checkout, { subject: "orphans" });
     await applyRecovery(checkout, recovery, recovery.answer.actions, { aborted: false }, () => undefined);
     expect(existsSync(path)).toBe(false);
@@ -41,5 +53,36 @@ describe("planLocks", () => {
     expect(planLocks(held.checkout, HOUR).skipped[0]?.reason).toContain("which runs");
     const other = await lockHeldBy({ boot: "0", namespace: "pid:[1]" });
     expect(planLocks(other.checkout, HOUR).skipped[0]?.reason).toContain("another machine or container");
+  });
+
+  it("offers what stands in a lock's place and is none, and passes over what a write has not finished", async () => {
+    const { place, checkout, path } = await lockHeldBy({});
+    const then = (place.clock.now() - 48 * HOUR) / 1000;
+    for (const name of ["ledger", ".tmp.0a1b2c3d", "x.tmp."]) {
+      writeFileSync(join(checkout.layout.locks, name), "not a lock");
+      utimesSync(join(checkout.layout.locks, name), then, then);
+    }
+    const { actions, skipped } = planLocks(checkout, HOUR);
+    expect(skipped).toEqual([]);
+    expect(actions.map(({ subject, evidence }) => [subject, evidence])).toEqual([
+      [path, ["what stands there is no lock of ours"]],
+      [join(checkout.layout.locks, "x.tmp."), ["what stands there is no lock of ours"]],
+    ]);
+  });
+
+  it("leaves one whose holder is gone to the next taker, and one that cannot be judged alone", async () => {
+    const { pid } = spawnSync(process.execPath, ["--version"]);
+    const gone = await lockHeldBy({ pid });
+    expect(planLocks(gone.checkout, HOUR)).toEqual({
+      actions: [],
+      skipped: [
+        { subject: gone.path, reason: `its holder, pid ${pid}, is gone: the next one takes it over` },
+      ],
+    });
+    const odd = await lockHeldBy({ pid: 0 });
+    expect(planLocks(odd.checkout, HOUR)).toMatchObject({
+      actions: [],
+      skipped: [{ reason: "is held by pid 0 of another machine or container" }],
+    });
   });
 });

@@ -64,6 +64,19 @@ describe("a composed line", () => {
     );
   });
 
+  it("writes yes and no as JSON does, and leaves out of a map what is undefined", () => {
+    const line = composeLine(ENVELOPE, {
+      decision: "x",
+      first: true,
+      second: false,
+      map: { before: undefined, kept: true, after: undefined },
+      empty: { only: undefined },
+    });
+    expect(line.endsWith('"decision":"x","first":true,"second":false,"map":{"kept":true},"empty":{}}')).toBe(
+      true,
+    );
+  });
+
   it.each(["ts", "event", "head", "branch", "by", "session"])("is refused with %s in its payload", (key) => {
     const attempt = () => composeLine(ENVELOPE, { decision: "x", [key]: "y" });
     expect(attempt).toThrow(MajordomusError);
@@ -105,6 +118,13 @@ describe("a line that is read", () => {
       expected.unregistered_lines,
     );
     expect(parseLine(lines.at(-1) ?? "")).toBeUndefined();
+  });
+
+  it("has nothing in its envelope that is no text, and keeps it as a field", () => {
+    const line = parseLine('{"ts":"t","event":"e","head":5,"branch":null,"by":["x"],"session":{"id":"s"}}');
+    expect(line).toMatchObject({ ts: "t", event: "e" });
+    for (const key of ["head", "branch", "by", "session"]) expect(line).not.toHaveProperty(key);
+    expect([...(line?.fields.keys() ?? [])]).toEqual(["ts", "event", "head", "branch", "by", "session"]);
   });
 
   it("has its escapes read as the original reads them", () => {
