@@ -15,6 +15,8 @@ const SpoolEntry = z.object({
   schema: z.literal("majordomus-spool/v1"),
   /** Never another entry's: the same event twice in one second makes equal lines. */
   id: z.string(),
+  /** The directory that it waits in: a copy of the repository holds it too, and is not the one to append it. */
+  spool: z.string(),
   target: z.string(),
   /** The lock that guards the target. */
   lock: z.string(),
@@ -37,6 +39,7 @@ export function spoolLines(
   const entry: SpoolEntry = {
     schema: "majordomus-spool/v1",
     id: randomHex(12),
+    spool: common.spool,
     target,
     lock,
     lines: [...lines],
@@ -156,7 +159,8 @@ function sortOut(common: CommonPaths): { waiting: Waiting[]; unusable: number } 
   for (const number of spoolNumbers(common).toSorted((a, b) => a - b)) {
     const path = spoolPath(common, number);
     const entry = readEntry(path);
-    if (entry !== undefined && !ids.has(entry.id) && stampOf(dirname(entry.target)) !== undefined) {
+    const isOurs = entry !== undefined && entry.spool === common.spool && !ids.has(entry.id);
+    if (isOurs && stampOf(dirname(entry.target)) !== undefined) {
       ids.add(entry.id);
       waiting.push({ path, entry });
     } else {

@@ -133,7 +133,7 @@ describe("one directory by several spellings", () => {
   });
 
   it("keeps different directories apart", () => {
-    const names = ["a_b", "a-b", "a/b", "a.b"];
+    const names = ["외주/app", "개인/app", "a_b", "a-b", "a/b", "a.b"];
     const roots = names.map((name) => found(initRepository(join(base, "names", name)))?.commonDir);
     expect(new Set(roots).size).toBe(names.length);
   });

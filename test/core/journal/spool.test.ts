@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { cpSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
@@ -109,6 +109,17 @@ describe("the spool", () => {
     expect(store.drain()).toMatchObject({ applied: 1, unusable: 3 });
     expect(readdirSync(join(store.common.spool, "unusable"))).toHaveLength(3);
     expect(store.text()).toBe("here\n");
+  });
+
+  it("is not drained by a copy of the repository, into the original's ledger", () => {
+    const store = newStore();
+    store.spool("one");
+    const copy = join(scratchDirectory(), "copy");
+    cpSync(store.directory, copy, { recursive: true });
+    const append: AppendOnce = () => expect.unreachable();
+    expect(drainSpool(commonPaths(copy), steadyPatience(1000), append)).toMatchObject({ unusable: 1 });
+    expect(store.drain()).toMatchObject({ applied: 1, unusable: 0 });
+    expect(store.text()).toBe("one\n");
   });
 
   it("drains more than one batch, and one line that is larger than any", () => {
