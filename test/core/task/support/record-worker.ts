@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { steadyPatience } from "../../../../src/core/base/patience.ts";
-import { systemRandom } from "../../../../src/core/base/random.ts";
+import { randomHex, systemRandom } from "../../../../src/core/base/random.ts";
 import { parseTimestamp } from "../../../../src/core/base/time.ts";
 import { openCheckout } from "../../../../src/core/checkout/open.ts";
 import { withLock } from "../../../../src/core/fs/lock.ts";
@@ -16,10 +16,14 @@ import { startTask } from "../../../../src/core/task/start-task.ts";
 /** A process of its own that writes records: `record-worker <root> <act> <name> <how many>`. */
 const [root = "", act = "", name = "", times = "1"] = process.argv.slice(2);
 const now = parseTimestamp("2026-09-04T12:00:00Z") ?? 0;
+/** Of how many values the end of an id is one: few are drawn twice for certain. */
+const chances = Number(process.env["RECORD_CHANCES"] ?? 0x10000);
+const drawn = (bytes: number): string =>
+  (Number.parseInt(randomHex(bytes), 16) % chances).toString(16).padStart(bytes * 2, "0");
 const checkout = await openCheckout(root, {
   environment: { ...process.env, CLAUDE_CODE_SESSION_ID: undefined },
   clock: { now: () => now },
-  random: systemRandom,
+  random: { hex: (bytes) => (bytes === 2 ? drawn(bytes) : systemRandom.hex(bytes)) },
   patience: steadyPatience(60_000),
 });
 
@@ -33,6 +37,11 @@ const ACTS: Record<string, (number: number) => unknown> = {
   handover: () => writeHandover(checkout, HANDOVER, { close: true }, {}, moment),
   start: (number) =>
     startTask(checkout, { task: `${name} ${number}`, scope: ["."], profile: "routine" }, {}, moment),
+};
+/** A task with a decision and a question; the last one stays active. */
+ACTS["task"] = (number) => {
+  for (const step of ["start", "decision", "question"]) ACTS[step]?.(number);
+  if (number + 1 < Number(times)) ACTS["handover"]?.(number);
 };
 
 /** Holds locks until the file `release` stands in the repository's git directory. */

@@ -14,16 +14,18 @@ export interface WorkerRun {
  * Runs the record worker in a process of its own.
  *
  * @param onLine told every line that it prints, as it comes.
+ * @param environment beside the test's own.
  */
 export function runWorker(
   arguments_: readonly string[],
   fault?: string,
   onLine: (text: string) => void = () => undefined,
+  environment: Record<string, string> = {},
 ): Promise<WorkerRun> {
   const program = bundleProgram(fileURLToPath(new URL("record-worker.ts", import.meta.url)));
   return new Promise((resolve) => {
     const child = spawn(process.execPath, [program, ...arguments_], {
-      env: { ...process.env, ...(fault === undefined ? {} : { RECORD_FAULT: fault }) },
+      env: { ...process.env, ...environment, ...(fault === undefined ? {} : { RECORD_FAULT: fault }) },
       stdio: ["ignore", "pipe", "pipe"],
     });
     let out = "";
