@@ -33,8 +33,11 @@ function inRecords(
   documents: readonly string[],
 ): FoundLine[] {
   const found: FoundLine[] = [];
-  const isRecord = (name: string, suffixes: readonly string[]): boolean =>
-    suffixes.some((suffix) => name.endsWith(suffix)) && !name.startsWith(".") && !documents.includes(name);
+  const isRecord = (name: string, suffixes: readonly string[]): boolean => {
+    if (name.startsWith(".") || documents.includes(name)) return false;
+    for (const suffix of suffixes) if (name.endsWith(suffix)) return true;
+    return false;
+  };
   const onSkipped = (path: string, reason: string): void => void progress.skipped.push({ path, reason });
   for (const { path, suffixes } of directories) {
     progress.files += readBatches(

@@ -22,7 +22,7 @@ function records(...paths: string[]): SearchSources {
  */
 export function sourcesOf(checkout: Checkout, kind: SearchKind, capsules: string | undefined): SearchSources {
   const { layout, settings } = checkout;
-  const knowledge = join(layout.ai, settings.manifest.sections.knowledge);
+  const knowledge = (shelf: string): string => join(layout.ai, settings.manifest.sections.knowledge, shelf);
   const table: Record<SearchKind, () => SearchSources> = {
     handover: () => records(layout.handovers),
     checkpoint: () => records(layout.checkpoints),
@@ -36,7 +36,7 @@ export function sourcesOf(checkout: Checkout, kind: SearchKind, capsules: string
       files: [],
     }),
     session: () => records(layout.sessions),
-    knowledge: () => records(join(knowledge, "curated"), join(knowledge, "candidates")),
+    knowledge: () => records(knowledge("curated"), knowledge("candidates")),
     capsule: () => (capsules === undefined ? records() : records(capsules)),
     ledger: () => ({ directories: [], files: [] }),
   };
