@@ -74,6 +74,13 @@ describe.each(REVISIONS)("the program as a server of revision %s over standard i
       const { stdout } = await readLine(place, ["run", id]);
       expect(await answerOf(client, `majordomus_${id.replace(".", "_")}`)).toEqual(JSON.parse(stdout));
     }
+    const heard: { progress: number }[] = [];
+    await client.callTool({ name: "majordomus_doctor" }, { onprogress: (told) => heard.push(told) });
+    expect(heard.length).toBeGreaterThan(0);
+    expect(heard.map(({ progress }) => progress)).toEqual([
+      ...new Set(heard.map(({ progress }) => progress)),
+    ]);
+    expect(heard[0]).toMatchObject({ total: expect.any(Number), message: expect.any(String) });
     const { resources } = await client.listResources();
     expect(resources.map(({ uri }) => uri)).toContain("majordomus://continuity");
     const { contents } = await client.readResource({
@@ -99,6 +106,9 @@ describe("clients of one checkout", () => {
       await answerOf(first.client, "majordomus_lifecycle_episodes");
       const lease = leaseOf(place);
       expect(lease?.pid).not.toBe(first.pid);
+      const heard: unknown[] = [];
+      await first.client.callTool({ name: "majordomus_doctor" }, { onprogress: (told) => heard.push(told) });
+      expect(heard.length).toBeGreaterThan(0);
       const second = await startClient(place, "2026-07-28", { more });
       await answerOf(second.client, "majordomus_announce", { text: "the parser" });
       expect(leaseOf(place)?.pid).toBe(lease?.pid);

@@ -18,7 +18,7 @@ export interface Activity {
   fetch: Fetch;
   /** Milliseconds since somebody last wanted something; 0 while an answer is under way. */
   quietFor(): number;
-  /** Waits until no answer but streams is under way, at most so many milliseconds. */
+  /** Waits until nothing is under way but what clients listen to, at most so many milliseconds. */
   settle(maximumMilliseconds: number): Promise<void>;
 }
 
@@ -52,9 +52,10 @@ export function watchActivity(fetch: Fetch, token: string, now: () => number): A
           end();
           return response;
         }
-        streams += 1;
+        const lasts = isListening(request);
+        if (lasts) streams += 1;
         const endStream = (): void => {
-          streams -= 1;
+          if (lasts) streams -= 1;
           end();
         };
         return new Response(watched(response.body, once(endStream)), response);
@@ -79,6 +80,11 @@ function once(action: () => void): () => void {
     done = true;
     action();
   };
+}
+
+/** Whether a client listens for whatever may come, instead of for the answer of a call. */
+function isListening({ method, headers }: Request): boolean {
+  return method === "GET" || headers.get("mcp-method") === "subscriptions/listen";
 }
 
 function isStream(response: Response): response is Response & { body: ReadableStream<Uint8Array> } {

@@ -1,10 +1,11 @@
 import { EXIT } from "../../core/base/error.ts";
 import { VERSION } from "../../core/base/version.ts";
 import { toolOf } from "../../core/capabilities/address.ts";
-import { answerError } from "../../core/capabilities/answer.ts";
+import { answerError, CANCELLED } from "../../core/capabilities/answer.ts";
 import type { Answer, AnswerError } from "../../core/capabilities/answer.ts";
 import { locateCapability } from "../../core/capabilities/locate.ts";
-import type { Ask } from "../ask.ts";
+import type { Ask, AskOptions } from "../ask.ts";
+import { messagesOfStream } from "./event-stream.ts";
 import { EPISODE_ARGUMENT, FAILURE_KEY } from "./tools.ts";
 
 /** A server that answers this checkout, as its lease says. */
@@ -47,6 +48,9 @@ interface Session extends SharedServer {
 }
 
 interface Reply {
+  id?: unknown;
+  method?: string;
+  params?: { progress?: number; total?: number; message?: string };
   result?: {
     isError?: boolean;
     structuredContent?: unknown;
@@ -117,6 +121,42 @@ async function open(server: SharedServer, client: string): Promise<Session> {
   return session;
 }
 
+/** The reply at the end of a stream that tells how far the call is. */
+async function replyOfStream(
+  id: number,
+  body: ReadableStream<Uint8Array>,
+  onProgress: AskOptions["onProgress"],
+): Promise<Reply> {
+  for await (const message of messagesOfStream(body)) {
+    const reply = message as Reply;
+    if (reply.id === id) return reply;
+    const { progress: done, total, message: what = "" } = reply.params ?? {};
+    if (reply.method !== "notifications/progress" || done === undefined) continue;
+    onProgress?.({ done, what, ...(total === undefined ? {} : { total }) });
+  }
+  throw new SessionLost(true);
+}
+
+/** @throws SessionLost where the answer breaks off: the call may have acted before. */
+async function replyTo(id: number, response: Response, onProgress: AskOptions["onProgress"]): Promise<Reply> {
+  const isStream = response.headers.get("content-type")?.startsWith("text/event-stream") === true;
+  try {
+    if (isStream && response.body !== null) return await replyOfStream(id, response.body, onProgress);
+    return (await response.json()) as Reply;
+  } catch {
+    throw new SessionLost(true);
+  }
+}
+
+/** Tells the server that nobody waits for a call any more: to close the connection says nothing in this revision. */
+async function cancelAt(session: Session, requestId: number): Promise<void> {
+  try {
+    await (await post(session, { method: "notifications/cancelled", params: { requestId } })).text();
+  } catch {
+    // A server that is gone does nothing for anybody.
+  }
+}
+
 function answerOf(reply: Reply): Answer {
   const { result, error } = reply;
   if (result !== undefined && result.isError !== true) return { ok: true, value: result.structuredContent };
@@ -158,21 +198,25 @@ export function createBridge({ attach, alone, client, episode: own, now }: Bridg
   const askOnce: Ask = async (id, input, options = {}) => {
     const there = await current();
     if (there === undefined) return alone(id, input, options);
-    const { episode = own(), signal } = options;
+    const { episode = own(), signal, onProgress } = options;
     count += 1;
-    const response = await post(
-      there,
-      {
-        id: count,
-        method: "tools/call",
-        params: {
-          name: toolOf(await locateCapability(id)),
-          arguments: { ...Object(input), ...(episode === undefined ? {} : { [EPISODE_ARGUMENT]: episode }) },
-        },
-      },
-      signal,
-    );
-    return answerOf((await response.json()) as Reply);
+    const call = count;
+    const cancel = (): void => void cancelAt(there, call);
+    signal?.addEventListener("abort", cancel, { once: true });
+    try {
+      const params = {
+        name: toolOf(await locateCapability(id)),
+        arguments: { ...Object(input), ...(episode === undefined ? {} : { [EPISODE_ARGUMENT]: episode }) },
+        ...(onProgress === undefined ? {} : { _meta: { progressToken: call } }),
+      };
+      const response = await post(there, { id: call, method: "tools/call", params }, signal);
+      return answerOf(await replyTo(call, response, onProgress));
+    } catch (error) {
+      if (signal?.aborted === true) return CANCELLED;
+      throw error;
+    } finally {
+      signal?.removeEventListener("abort", cancel);
+    }
   };
 
   const ask: Ask = async (id, input, options) => {

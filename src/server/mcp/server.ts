@@ -6,6 +6,7 @@ import {
 } from "@modelcontextprotocol/server";
 import { VERSION } from "../../core/base/version.ts";
 import type { Ask } from "../ask.ts";
+import { createProgressReport } from "./progress.ts";
 import { listResources, listTemplates, readResource } from "./resources.ts";
 import { callTool, capabilityOfTool, listTools } from "./tools.ts";
 
@@ -58,8 +59,18 @@ export function createMcpServer({ ask, memory = {} }: McpServerOptions): Server 
     if (capability === undefined) {
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `${params.name}: is no tool of this server`);
     }
-    const { signal } = mcpReq;
-    return callTool(ask, capability, params.arguments ?? {}, { memory, signal });
+    const { signal, notify, _meta } = mcpReq;
+    const progress =
+      _meta?.progressToken === undefined ? undefined : createProgressReport(_meta.progressToken, notify);
+    try {
+      return await callTool(ask, capability, params.arguments ?? {}, {
+        memory,
+        signal,
+        ...(progress === undefined ? {} : { onProgress: progress.tell }),
+      });
+    } finally {
+      progress?.end();
+    }
   });
   server.setRequestHandler("resources/list", () => ({ resources: listResources() }));
   server.setRequestHandler("resources/templates/list", () => ({ resourceTemplates: listTemplates() }));

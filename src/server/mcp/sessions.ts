@@ -2,8 +2,11 @@ import { randomUUID } from "node:crypto";
 import { isInitializeRequest, WebStandardStreamableHTTPServerTransport } from "@modelcontextprotocol/server";
 import type { Ask } from "../ask.ts";
 import type { Attendance } from "./attendance.ts";
+import { callsOf, cancelledCallsOf, wantedProgressOf } from "./messages.ts";
+import type { CallId } from "./messages.ts";
 import { createMcpServer } from "./server.ts";
 import type { ClientMemory } from "./server.ts";
+import { streamCall } from "./streamed-call.ts";
 
 /** Sessions at the same time; the one that was longest silent goes when one more comes. */
 const MAXIMUM_SESSIONS = 128;
@@ -15,7 +18,12 @@ interface Session extends ClientMemory {
   transport: WebStandardStreamableHTTPServerTransport;
   /** When something was last heard of it. */
   heard: number;
+  /** What is under way for it, by the ids that it gave: how each is given up. */
+  calls: Map<CallId, () => void>;
 }
+
+/** What a call gets that nobody waits for any more: the kit answers it no more. */
+const GIVEN_UP = { status: 202 } as const;
 
 export interface SessionsOptions {
   ask: Ask;
@@ -55,6 +63,7 @@ export function createSessions({ ask, attendance, isLeaseholder, now }: Sessions
     sessions.delete(id);
     if (session.handle !== undefined) attendance?.detach(session.handle);
     await session.transport.close();
+    for (const giveUp of session.calls.values()) giveUp();
   };
 
   const makeRoom = async (): Promise<void> => {
@@ -70,7 +79,7 @@ export function createSessions({ ask, attendance, isLeaseholder, now }: Sessions
     const session: Session = {
       transport: new WebStandardStreamableHTTPServerTransport({
         sessionIdGenerator: () => randomUUID(),
-        // Nothing is sent on the way to an answer, so that none has to be a stream.
+        // What is told on the way to an answer has a stream of its own.
         enableJsonResponse: true,
         onsessioninitialized: (id) => {
           sessions.set(id, session);
@@ -78,6 +87,7 @@ export function createSessions({ ask, attendance, isLeaseholder, now }: Sessions
         onsessionclosed: end,
       }),
       heard: now(),
+      calls: new Map(),
     };
     const server = createMcpServer({ ask, memory: session });
     server.oninitialized = () => {
@@ -88,6 +98,31 @@ export function createSessions({ ask, attendance, isLeaseholder, now }: Sessions
     return session.transport.handleRequest(request, { parsedBody: body });
   };
 
+  const stream = (session: Session, id: CallId, request: Request, body: unknown): Promise<Response> => {
+    const forget = (): void => void session.calls.delete(id);
+    const { response, cancel } = streamCall({ ask, memory: session }, request, body, forget);
+    session.calls.set(id, cancel);
+    return response;
+  };
+
+  const answer = async (session: Session, request: Request, body: unknown): Promise<Response> => {
+    const ids = callsOf(body);
+    const [id] = ids;
+    if (id !== undefined && wantedProgressOf(body) !== undefined) return stream(session, id, request, body);
+    const { calls, transport } = session;
+    const givenUp = new Promise<Response>((resolve) => {
+      for (const one of ids) calls.set(one, () => resolve(new Response(null, GIVEN_UP)));
+    });
+    try {
+      const given = transport.handleRequest(request, body === undefined ? {} : { parsedBody: body });
+      return await (id === undefined ? given : Promise.race([given, givenUp]));
+    } finally {
+      for (const one of ids) calls.delete(one);
+      // After the transport was told: what it stops is not answered any more.
+      for (const one of cancelledCallsOf(body)) calls.get(one)?.();
+    }
+  };
+
   return {
     fetch: async (request, body) => {
       const id = request.headers.get("mcp-session-id");
@@ -96,7 +131,7 @@ export function createSessions({ ask, attendance, isLeaseholder, now }: Sessions
         if (session === undefined) return refuse(404, -32_001, "session_unknown", "Session not found");
         session.heard = now();
         if (session.handle !== undefined) attendance?.touch(session.handle);
-        return session.transport.handleRequest(request, body === undefined ? {} : { parsedBody: body });
+        return answer(session, request, body);
       }
       if (!isInitializeRequest(body)) {
         return refuse(

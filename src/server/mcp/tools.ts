@@ -4,7 +4,7 @@ import { errorOfAnswer } from "../../core/capabilities/answer.ts";
 import type { Capability } from "../../core/capabilities/capability.ts";
 import { describeCapability } from "../../core/capabilities/describe.ts";
 import { CAPABILITIES } from "../../core/capabilities/registry.ts";
-import type { Ask } from "../ask.ts";
+import type { Ask, AskOptions } from "../ask.ts";
 import type { ClientMemory } from "./server.ts";
 
 /** The argument by which a caller that has no session says for which episode it asks. */
@@ -71,7 +71,7 @@ function takesHandle(capability: Capability): boolean {
   return Object.hasOwn(properties, "peer");
 }
 
-export interface CallOptions {
+export interface CallOptions extends Pick<AskOptions, "onProgress"> {
   signal: AbortSignal;
   memory: ClientMemory;
 }
@@ -84,13 +84,13 @@ export async function callTool(
   ask: Ask,
   capability: Capability,
   arguments_: Readonly<Record<string, unknown>>,
-  { signal, memory }: CallOptions,
+  { memory, ...asked }: CallOptions,
 ): Promise<CallToolResult> {
   const { [EPISODE_ARGUMENT]: named, ...given } = arguments_;
   const episode = typeof named === "string" ? named : memory.episode;
   const { handle } = memory;
   const input = handle !== undefined && takesHandle(capability) ? { peer: handle, ...given } : given;
-  const answer = await ask(capability.id, input, { signal, ...(episode === undefined ? {} : { episode }) });
+  const answer = await ask(capability.id, input, { ...asked, ...(episode === undefined ? {} : { episode }) });
   if (!answer.ok) {
     const error = errorOfAnswer(answer.error);
     return {

@@ -82,6 +82,42 @@ describe("a server's activity", () => {
   );
 });
 
+describe("an end", () => {
+  const listens = {
+    method: "POST",
+    headers: { authorization: `Bearer ${TOKEN}`, "mcp-method": "subscriptions/listen" },
+  };
+  const calls = { method: "POST", headers: { authorization: `Bearer ${TOKEN}` } };
+
+  it.each([
+    ["waits for a call that tells how far it is", calls, true],
+    ["waits for nobody who only listens", listens, false],
+  ])("%s", async (_, init, waits) => {
+    const { now, at } = clock();
+    let source: ReadableStreamDefaultController<Uint8Array> | undefined;
+    const body = new ReadableStream<Uint8Array>({
+      start: (controller) => {
+        source = controller;
+      },
+    });
+    const stream = new Response(body, { headers: { "content-type": "text/event-stream" } });
+    const activity = watchActivity(async () => stream, TOKEN, now);
+    const response = await activity.fetch(new Request("http://127.0.0.1:8741/mcp", init));
+    let settled = false;
+    const settle = async (): Promise<void> => {
+      await activity.settle(60_000);
+      settled = true;
+    };
+    const settling = settle();
+    await new Promise((resolve) => setImmediate(resolve));
+    expect(settled).toBe(!waits);
+    source?.close();
+    await response.text();
+    at(1);
+    await settling;
+  });
+});
+
 describe("a server's end", () => {
   const alive = {
     interrupted: false,
