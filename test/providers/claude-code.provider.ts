@@ -11,8 +11,8 @@ const PATIENCE = 5;
 let lab: Lab;
 const shown: { what: string; milliseconds: number }[] = [];
 
-beforeEach(() => {
-  lab = new Lab();
+beforeEach(async () => {
+  lab = await Lab.open();
 });
 afterEach(() => lab.close());
 afterAll(() => {
@@ -69,7 +69,7 @@ async function startBoth(): Promise<void> {
 
 async function turn(text: string): Promise<void> {
   const before = times("Stop");
-  lab.say(text);
+  await lab.say(text);
   await waitFor("Stop", before + 1);
 }
 
@@ -138,7 +138,7 @@ describe("Claude Code in a terminal, the console beside it", () => {
     await turn("hello there");
     // A conversation of one turn has nothing to compact.
     await turn("hello again");
-    lab.say("/compact");
+    await lab.say("/compact");
     await waitFor("PreCompact");
     await waitFor("SessionStart compact");
     await waitFor("PostCompact");
@@ -157,7 +157,7 @@ describe("Claude Code in a terminal, the console beside it", () => {
     await startBoth();
     const before = openEpisode();
     await turn("hello there");
-    lab.say("/clear");
+    await lab.say("/clear");
     await waitFor("SessionStart clear");
     await consoleShows(
       "/clear: one closed, another open",
@@ -175,7 +175,7 @@ describe("Claude Code in a terminal, the console beside it", () => {
     await startBoth();
     const before = openEpisode();
     await turn("hello there");
-    lab.say("/branch");
+    await lab.say("/branch");
     await waitForStart(2);
     await consoleShows("/branch: one closed, another open", /1 closed/, /Episodes ─+ 1 open/);
     await turn("on the branch");
@@ -187,7 +187,7 @@ describe("Claude Code in a terminal, the console beside it", () => {
     await startBoth();
     const before = openEpisode();
     await turn("hello there");
-    lab.say("/exit");
+    await lab.say("/exit");
     await waitFor("SessionEnd");
     await consoleShows("/exit: closed", /1 closed/, /no worker has an episode open/);
     await startInteractive("--continue");

@@ -12,8 +12,10 @@ import {
   symlinkSync,
   writeFileSync,
 } from "node:fs";
+import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { vi } from "vitest";
 import { git, newRepository } from "../support/repository.ts";
 
 const ROOT = new URL("../..", import.meta.url).pathname;
@@ -38,6 +40,29 @@ function copyProgram(directory: string): string {
 
 type Terminal = "tool" | "console";
 
+/** A limit for hangs, and how often is looked. */
+const WAIT = { timeout: 60_000, interval: 100 };
+
+/** Waits until somebody listens on a port of this machine. */
+export async function listening(port: string): Promise<void> {
+  await vi.waitFor(
+    () =>
+      new Promise<void>((resolve, reject) => {
+        const socket = connect(Number(port), "127.0.0.1", () => {
+          socket.destroy();
+          resolve();
+        });
+        socket.on("error", reject);
+      }),
+    WAIT,
+  );
+}
+
+/** How often a text stands in another. */
+function count(text: string, within: string): number {
+  return within.split(text).length - 1;
+}
+
 /** A repository with our hooks, a home of its own, and a model that answers from a script. */
 export class Lab {
   readonly home: string;
@@ -48,7 +73,14 @@ export class Lab {
   readonly #program: string;
   readonly #directory: string;
 
-  constructor() {
+  /** Makes a lab whose model answers. */
+  static async open(): Promise<Lab> {
+    const lab = new Lab();
+    await listening(PORT);
+    return lab;
+  }
+
+  private constructor() {
     const directory = realpathSync(mkdtempSync(join(tmpdir(), "majordomus-lab-")));
     this.#directory = directory;
     this.home = join(directory, "home");
@@ -133,9 +165,16 @@ export class Lab {
     this.#open("tool", 120, 40, [CLAUDE, ...arguments_].join(" "));
   }
 
-  say(text: string): void {
+  /** What a terminal shows now. */
+  #screen(terminal: Terminal): string {
+    return this.#tmux(terminal, "capture-pane", "-p", "-t", terminal);
+  }
+
+  /** Types a line into the tool, and sends it once it stands there. */
+  async say(text: string): Promise<void> {
+    const before = count(text, this.#screen("tool"));
     this.#tmux("tool", "send-keys", "-t", "tool", "-l", text);
-    spawnSync("sleep", ["0.5"]);
+    await vi.waitUntil(() => count(text, this.#screen("tool")) > before, WAIT);
     this.#tmux("tool", "send-keys", "-t", "tool", "Enter");
   }
 
@@ -155,7 +194,7 @@ export class Lab {
 
   /** What the console shows now. */
   console(): string {
-    return this.#tmux("console", "capture-pane", "-p", "-t", "console");
+    return this.#screen("console");
   }
 
   /** What has been received so far: `SessionStart startup`. */
@@ -202,12 +241,36 @@ export class Lab {
     return readFileSync(join(this.root, ".ai", "local", "state", "ledger.jsonl"), "utf8");
   }
 
-  close(): void {
+  /** The processes that work in this lab: hooks and what they start name our program, tools have our repository. */
+  #processes(): string[] {
+    const lines = execFileSync("ps", ["-A", "-o", "pid=,args="], { encoding: "utf8" }).split("\n");
+    return lines.filter((line) => [this.#directory, this.root].some((path) => line.includes(path)));
+  }
+
+  async close(): Promise<void> {
+    const tool = this.#toolProcess();
     this.closeTerminal("tool");
     this.closeTerminal("console");
     this.#stub.kill();
-    // A tool that was killed may still be writing there.
+    // A tool that goes has hooks to run, and those write here.
+    await vi.waitUntil(
+      () => !(tool !== undefined && this.#isAlive(tool)) && this.#processes().length === 0,
+      WAIT,
+    );
     for (const path of [this.root, this.#directory])
       rmSync(path, { recursive: true, force: true, maxRetries: 5 });
+  }
+
+  /** The tool in its terminal, where one still is. */
+  #toolProcess(): number | undefined {
+    try {
+      return this.pid;
+    } catch {
+      return undefined;
+    }
+  }
+
+  #isAlive(pid: number): boolean {
+    return spawnSync("ps", ["-o", "pid=", "-p", String(pid)], { encoding: "utf8" }).stdout.trim() !== "";
   }
 }

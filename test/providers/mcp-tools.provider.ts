@@ -3,7 +3,7 @@ import type { ChildProcess } from "node:child_process";
 import { appendFileSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { Lab } from "./lab.ts";
+import { Lab, listening } from "./lab.ts";
 
 const PORT = "8097";
 const BINARIES = join(process.env["MAJORDOMUS_PROVIDERS"] ?? "", "node_modules", ".bin");
@@ -12,18 +12,18 @@ let stub: ChildProcess;
 let requests: string;
 
 beforeEach(async () => {
-  lab = new Lab();
+  lab = await Lab.open();
   requests = join(lab.home, "tools.log");
   writeFileSync(requests, "");
   stub = spawn(process.execPath, [join(import.meta.dirname, "stub-tools.mjs")], {
     env: { STUB_PORT: PORT, STUB_REQLOG: requests, STUB_TOOL: "majordomus_lifecycle_episodes" },
     stdio: "ignore",
   });
-  await new Promise((resolve) => setTimeout(resolve, 1_000));
+  await listening(PORT);
 });
-afterEach(() => {
+afterEach(async () => {
   stub.kill();
-  lab.close();
+  await lab.close();
 });
 
 /** Runs a tool to its end, with a model that asks for one of our tools. */
@@ -53,7 +53,9 @@ it("Codex starts our server, and what a tool answers reaches the model", () => {
     "",
   ];
   writeFileSync(join(home, "config.toml"), settings.join("\n"));
-  appendFileSync(join(home, "config.toml"), lab.majordomus("mcp", "install", "codex"));
+  const ours = lab.majordomus("mcp", "install", "codex");
+  // What is not there in ten seconds is not offered to the model, and a busy machine takes longer.
+  appendFileSync(join(home, "config.toml"), `${ours}startup_timeout_sec = 60\n`);
   const told = run("codex", ["exec", "--dangerously-bypass-approvals-and-sandbox", "call the tool"], {
     OPENAI_API_KEY: "sk-stub",
   });

@@ -4,8 +4,8 @@ import { Lab } from "./lab.ts";
 const TOOL = "mcp__majordomus__majordomus_lifecycle_episodes";
 let lab: Lab;
 
-beforeEach(() => {
-  lab = new Lab();
+beforeEach(async () => {
+  lab = await Lab.open();
   lab.majordomus("mcp", "install", "claude-code");
 });
 afterEach(() => lab.close());
