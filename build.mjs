@@ -180,7 +180,11 @@ const drawing = {
 };
 // piscina starts its own worker.js by path and cannot be bundled.
 const external = ["piscina"];
-await build({ ...commonJs, entryPoints: { secretlint: "src/core/continuity/secretlint.ts" } });
+await build({
+  ...commonJs,
+  entryPoints: { secretlint: "src/core/continuity/secretlint.ts" },
+  alias: { "@secretlint/profiler": `${root}/src/core/continuity/no-profiler.ts` },
+});
 await build({
   ...commonJs,
   stdin: { contents: KIT.map((name) => `export * from "${name}";`).join("\n"), resolveDir: root },

@@ -1,7 +1,7 @@
 import { verifyMessageAside } from "../device/signing.ts";
 import { readBlobs } from "../git/blobs.ts";
 import type { Blob } from "../git/blobs.ts";
-import type { TreeEntry } from "../git/plumbing.ts";
+import type { TreeEntry } from "../git/object-pack.ts";
 import type { Repository } from "../git/repository.ts";
 import { admitRecord, concludeRecord, examineRecord } from "./admission.ts";
 import type { Admission } from "./admission.ts";
@@ -76,6 +76,21 @@ export function judgeFiles(place: StorePlace, files: readonly TreeEntry[]): Map<
     }
   });
   return closeDocket(place, docket, fresh);
+}
+
+/** A file of a store with its bytes, as they were just written. */
+export interface WrittenFile {
+  entry: TreeEntry;
+  bytes: Buffer;
+}
+
+/** Judges files that were just written by their bytes, which need not be read again. */
+export function judgeWritten(place: StorePlace, files: readonly WrittenFile[]): Judgement[] {
+  const fresh = files.map(({ entry: { id, name }, bytes }) =>
+    judgementOf(name, id, admitRecord(name, { state: "read", bytes }, place.repositoryId)),
+  );
+  keepJudgements(place.cache, fresh, new Map(), 0);
+  return fresh;
 }
 
 async function admitAside(place: StorePlace, path: string, blob: Blob): Promise<Admission> {

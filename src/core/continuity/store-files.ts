@@ -1,7 +1,7 @@
 import { EXIT, MajordomusError, reasonOf } from "../base/error.ts";
 import { keepsRefsElsewhere } from "../git/head.ts";
 import { listTree } from "../git/plumbing.ts";
-import type { TreeEntry } from "../git/plumbing.ts";
+import type { TreeEntry } from "../git/object-pack.ts";
 import { readReference } from "../git/reference.ts";
 import { readRef } from "../git/refs.ts";
 import type { Repository } from "../git/repository.ts";

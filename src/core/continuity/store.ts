@@ -4,8 +4,8 @@ import { judgementKey } from "./admission-cache.ts";
 import type { Judgement } from "./admission-cache.ts";
 import { bounded, diagnostic } from "./diagnostic.ts";
 import type { Diagnostic } from "./diagnostic.ts";
-import { judgeFiles, judgeFilesAside } from "./judge-files.ts";
-import type { StorePlace } from "./judge-files.ts";
+import { judgeFiles, judgeFilesAside, judgeWritten } from "./judge-files.ts";
+import type { StorePlace, WrittenFile } from "./judge-files.ts";
 import { listStoreFiles, readTip } from "./store-files.ts";
 import type { StoreFiles } from "./store-files.ts";
 import type { RecordSummary } from "./summary.ts";
@@ -96,6 +96,36 @@ export function readStoreAt(
 /** Reads and judges the records of this repository's own store. */
 export function readStore(place: StorePlace): Store {
   return readStoreAt(place, readTip(place.repository, STORE_REFERENCE));
+}
+
+/**
+ * Remembers the store as it is after files were added to it: git has told that they stand, and nobody need ask again.
+ *
+ * @param before the store that they were added to
+ * @param files in a record's place, none of which stood there before
+ */
+export function rememberAdded(
+  place: StorePlace,
+  before: Store,
+  tip: string,
+  files: readonly WrittenFile[],
+): void {
+  const records = new Map(before.records);
+  const refused = [...before.refused];
+  for (const judgement of judgeWritten(place, files)) {
+    if ("summary" in judgement) records.set(judgement.summary.id, judgement.summary);
+    else refused.push({ path: judgement.path, code: judgement.code, message: judgement.message });
+  }
+  const added = files.map(({ entry }) => ({ ...entry, name: entry.name.slice("records/".length) }));
+  // In the order in which git lists them.
+  const byName = (a: string, b: string): number => (a < b ? -1 : 1);
+  remember(place, tip, {
+    ...before,
+    tip,
+    records: new Map([...records].toSorted(([a], [b]) => byName(a, b))),
+    refused,
+    entries: [...before.entries, ...added].toSorted((a, b) => byName(a.name, b.name)),
+  });
 }
 
 /**

@@ -1,21 +1,25 @@
 import { EXIT, MajordomusError } from "../base/error.ts";
 import { pause } from "../fs/pause.ts";
+import { formatOf, objectName, treeObject } from "../git/object-pack.ts";
+import type { NewObject, ObjectFormat, TreeEntry } from "../git/object-pack.ts";
 import {
+  askObjectFormat,
   directoryEntry,
   isAncestor,
   missingIdentity,
   moveReference,
+  unpackObjects,
   writeBlob,
   writeCommit,
   writeTree,
 } from "../git/plumbing.ts";
-import type { TreeEntry } from "../git/plumbing.ts";
+import type { Repository } from "../git/repository.ts";
 import { recordPath } from "./admission.ts";
 import { noteObjects } from "./own-objects.ts";
 import type { ContinuityPlace } from "./place.ts";
 import { refusal } from "./refusal.ts";
 import { MAXIMUM_FILES } from "./store-files.ts";
-import { readStore, STORE_REFERENCE } from "./store.ts";
+import { readStore, rememberAdded, STORE_REFERENCE } from "./store.ts";
 import type { Store } from "./store.ts";
 
 const REFLOG = "majordomus continuity";
@@ -44,11 +48,36 @@ interface Contents {
   /** Of the directory of records. */
   entries: readonly TreeEntry[];
   beside: readonly TreeEntry[];
+  /** What of these git does not have yet. */
+  blobs: readonly NewObject[];
+}
+
+/** What this repository names its objects by, told by one that it has. */
+function formatHere({ store: { repository }, checkout }: ContinuityPlace, known?: string): ObjectFormat {
+  const id = known ?? checkout.head;
+  return id === undefined ? askObjectFormat(repository) : formatOf(id);
+}
+
+function writeContents(
+  repository: Repository,
+  { entries, beside, blobs }: Contents,
+  format: ObjectFormat,
+): { tree: string; written: string[] } {
+  const records = treeObject(entries);
+  const whole = treeObject([...beside, directoryEntry("records", objectName(records, format))]);
+  const together = unpackObjects(repository, [...blobs, records, whole], format);
+  if (together !== undefined) return { tree: objectName(whole, format), written: together };
+  // What others put beside our records may be such that git takes it in no pack, and in a tree all the same.
+  const apart = blobs.map(({ bytes }) => writeBlob(repository, bytes));
+  const inner = writeTree(repository, entries);
+  const tree = writeTree(repository, [...beside, directoryEntry("records", inner)]);
+  return { tree, written: [...apart, inner, tree] };
 }
 
 function commitContents(
   place: ContinuityPlace,
-  { entries, beside }: Contents,
+  { entries, beside, blobs }: Contents,
+  format: ObjectFormat,
   parents: readonly string[],
   message: string,
 ): { commit: string; made: string[] } {
@@ -61,8 +90,7 @@ function commitContents(
     );
   }
   const { repository } = place.store;
-  const records = writeTree(repository, entries);
-  const tree = writeTree(repository, [...beside, directoryEntry("records", records)]);
+  const { tree, written } = writeContents(repository, { entries, beside, blobs }, format);
   const commit = writeCommit(repository, {
     tree,
     parents,
@@ -70,7 +98,7 @@ function commitContents(
     at: Math.floor(place.checkout.clock.now() / 1000),
     identity: missingIdentity(repository, STAND_IN),
   });
-  return { commit, made: [records, tree, commit] };
+  return { commit, made: [...written, commit] };
 }
 
 /** Somebody else moved the reference, or holds it just now. */
@@ -109,6 +137,10 @@ export interface RecordFile {
   bytes: Buffer;
 }
 
+function fileEntry(name: string, bytes: Buffer, format: ObjectFormat): TreeEntry {
+  return { mode: "100644", type: "blob", id: objectName({ type: "blob", bytes }, format), name };
+}
+
 /**
  * Adds files to the store; what is there already stays as it is. By plumbing alone: no branch, index or work
  * tree is touched, and no hook of the user's runs.
@@ -128,13 +160,17 @@ export function addRecords(
     const missing = files.filter(({ id }) => !standing.has(recordPath(id)));
     if (missing.length === 0) return { tip: store.tip, added: [] };
     refuseNested(store, "here");
-    const blobs = missing.map(({ id, bytes }): TreeEntry => {
-      return { mode: "100644", type: "blob", id: writeBlob(repository, bytes), name: `${id}.json` };
-    });
-    const contents = { entries: [...store.entries, ...blobs], beside: store.beside };
+    const format = formatHere(place, store.tip);
+    const added = missing.map(({ id, bytes }) => fileEntry(`${id}.json`, bytes, format));
+    const contents = {
+      entries: [...store.entries, ...added],
+      beside: store.beside,
+      blobs: missing.map(({ bytes }): NewObject => ({ type: "blob", bytes })),
+    };
     const { commit, made } = commitContents(
       place,
       contents,
+      format,
       store.tip === undefined ? [] : [store.tip],
       message,
     );
@@ -143,7 +179,13 @@ export function addRecords(
       if (move.contended) return { contended: move.reason };
       throw refusal("continuity.not_written", STORE_REFERENCE, move.reason);
     }
-    noteObjects(place, [...blobs.map(({ id }) => id), ...made]);
+    noteObjects(place, made);
+    rememberAdded(
+      place.store,
+      store,
+      commit,
+      missing.map(({ id, bytes }) => ({ entry: fileEntry(recordPath(id), bytes, format), bytes })),
+    );
     return { tip: commit, added: missing.map(({ id }) => id) };
   });
 }
@@ -200,9 +242,9 @@ export function mergeRemote(
       return { tip, collisions };
     } else {
       refuseNested(local, "here");
-      const contents = { entries: records.entries, beside: beside.entries };
+      const contents = { entries: records.entries, beside: beside.entries, blobs: [] };
       const parents = tip === undefined ? [theirs] : [tip, theirs];
-      next = commitContents(place, contents, parents, "majordomus continuity: merge\n");
+      next = commitContents(place, contents, formatOf(theirs), parents, "majordomus continuity: merge\n");
     }
     const move = moveReference(repository, STORE_REFERENCE, next.commit, tip, REFLOG);
     if (move.moved) {

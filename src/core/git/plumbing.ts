@@ -1,5 +1,7 @@
 import { EXIT, MajordomusError } from "../base/error.ts";
 import { isCommitId } from "../base/id.ts";
+import { objectName, packOf } from "./object-pack.ts";
+import type { NewObject, ObjectFormat, TreeEntry } from "./object-pack.ts";
 import type { Repository } from "./repository.ts";
 import { reasonOfFailure, runGit, type GitOptions, type GitOutcome } from "./run.ts";
 
@@ -14,15 +16,6 @@ export const UNOBSERVED: readonly string[] = [
 ];
 
 const DIRECTORY_MODE = "040000";
-
-/** One entry of a tree object. */
-export interface TreeEntry {
-  mode: string;
-  type: "blob" | "tree" | "commit";
-  id: string;
-  /** The bytes of the name, or of the path in a recursive listing, as Latin-1: git's names are bytes. */
-  name: string;
-}
 
 /** Who is named in a commit that a program makes. */
 export interface CommitIdentity {
@@ -75,6 +68,28 @@ export function listTree(repository: Repository, id: string): TreeEntry[] {
 export function writeBlob(repository: Repository, bytes: Buffer): string {
   const command = ["hash-object", "-w", "-t", "blob", "--stdin"];
   return idFrom(run(repository, command, { input: bytes }), "hash-object");
+}
+
+/** What this repository names its objects by; one process. A git that cannot say it knows only one way. */
+export function askObjectFormat(repository: Repository): ObjectFormat {
+  const { status, stdout } = runGit(repository, ["rev-parse", "--show-object-format"]);
+  return status === 0 && stdout.toString("latin1").trim() === "sha256" ? "sha256" : "sha1";
+}
+
+/**
+ * Gives git blobs and trees to write, all of them to one process. It refuses what is malformed, and a tree whose
+ * entries neither come along nor exist; some of them may have been written then.
+ *
+ * @returns their ids, in their order; undefined where git took them not, and does it one by one or says why.
+ */
+export function unpackObjects(
+  repository: Repository,
+  objects: readonly NewObject[],
+  format: ObjectFormat,
+): string[] | undefined {
+  const command = [...UNOBSERVED, "unpack-objects", "-q", "--strict"];
+  const { status } = runGit(repository, command, { input: packOf(objects, format) });
+  return status === 0 ? objects.map((object) => objectName(object, format)) : undefined;
 }
 
 /** Writes a tree of these entries, whose objects must exist; its id. */

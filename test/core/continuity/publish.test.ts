@@ -28,6 +28,24 @@ function stateOf(machine: Machine): {
 }
 
 describe("publishing", () => {
+  it("carries on what others put beside records, though git would take it in no pack", async () => {
+    const machine = (await newTeam()).machine("macbook");
+    await machine.handOver(bodyOf("First."));
+    const first = await publishHandover(await machine.checkout(), {});
+    const input = (command: string[], stdin: string): string =>
+      execFileSync("git", command, { cwd: machine.root, input: stdin }).toString().trim();
+    const blob = input(["hash-object", "-w", "--stdin"], "gitdir: elsewhere\n");
+    const beside = `100644 blob ${blob}\t.git`;
+    const tree = input(["mktree"], `${machine.git("ls-tree", REFERENCE)}\n${beside}\n`);
+    machine.git("update-ref", REFERENCE, machine.git("commit-tree", "-p", REFERENCE, "-m", "x", tree));
+    await machine.handOver(bodyOf("Second."));
+    const second = await publishHandover(await machine.checkout(), {});
+    expect(machine.git("ls-tree", REFERENCE).split("\n")).toContain(beside);
+    expect(machine.git("ls-tree", "--name-only", REFERENCE, "records/").split("\n")).toEqual(
+      [first, second].map(({ record }) => `records/${record.id}.json`).toSorted(),
+    );
+  });
+
   it("writes one signed record into a reference of its own, and touches nothing else", async () => {
     const machine = (await newTeam()).machine("macbook");
     const name = await machine.handOver(bodyOf("Fix the callback."));
