@@ -1,7 +1,8 @@
-import { readFileSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { planRecovery } from "../../../src/core/episode/plan-recovery.ts";
+import { formatClosedSession } from "../../../src/core/records/closed-session.ts";
 import { newPlace } from "../../support/checkout.ts";
 import type { Place } from "../../support/checkout.ts";
 
@@ -56,6 +57,77 @@ describe("planRecovery", () => {
       evidence: [expect.stringContaining("gone.yaml")],
       removes: [checkout.layout.pointer],
     });
+  });
+
+  it("plans nothing and passes nothing over where nothing is wrong, with a pointer or without", async () => {
+    const place = await newPlace();
+    for (const subject of ["status", "all", "orphans", "episodes", "records"] as const) {
+      expect(planRecovery(await place.checkout(), { subject }).answer).toMatchObject({
+        actions: [],
+        skipped: [],
+      });
+    }
+    await place.fire("start", "at work");
+    const { answer, stranded } = planRecovery(await place.checkout(), {});
+    expect(answer.actions).toEqual([]);
+    expect(answer.skipped.map(({ subject }) => subject)).toEqual([...stranded.keys()]);
+    expect(stranded.size).toBe(1);
+  });
+
+  it("names each thing that it passes over, of every kind, with the reason", async () => {
+    const place = await ruined();
+    const { layout } = await place.checkout();
+    const left = (path: string, text: string): string => {
+      mkdirSync(join(path, ".."), { recursive: true });
+      writeFileSync(path, text);
+      utimesSync(path, place.clock.now() / 1000, place.clock.now() / 1000);
+      return path;
+    };
+    const unread = left(join(layout.sessionsOpen, "torn.yaml"), "{");
+    const litter = left(join(layout.contexts, ".tmp.0a1b2c3d"), "half");
+    const lock = left(join(layout.locks, "ledger"), "no lock");
+    const { skipped } = planRecovery(await place.checkout(), { older_than: "1h" }).answer;
+    expect(skipped).toEqual([
+      { subject: join(layout.state, ".tmp.0a1b2c3d"), reason: "is only 0m old" },
+      { subject: litter, reason: "is only 0m old" },
+      { subject: lock, reason: "is only 0m old" },
+      { subject: unread, reason: expect.stringMatching(/./) },
+    ]);
+  });
+
+  it("folds the records of one episode when records are asked for", async () => {
+    const checkout = await (await newPlace()).checkout();
+    mkdirSync(checkout.layout.sessions, { recursive: true });
+    const id = "s-20260904080000-0001";
+    for (const hour of ["09", "10"]) {
+      writeFileSync(
+        join(checkout.layout.sessions, `20260904T${hour}0000Z--${id}--main--NONE--0.md`),
+        formatClosedSession({
+          schema: "session/v1",
+          kind: "session",
+          session_id: id,
+          started_at: "2026-09-04T08:00:00Z",
+          closed_at: `2026-09-04T${hour}:00:00Z`,
+          outcome: "interrupted",
+          body: "# Session\n",
+        }),
+      );
+    }
+    for (const subject of ["records", "all"] as const) {
+      expect(planRecovery(checkout, { subject }).answer.actions).toMatchObject([
+        { kind: "records", session_id: id, reason: "duplicate records" },
+      ]);
+    }
+  });
+
+  it("has another digest for as many other things", async () => {
+    const place = await ruined();
+    const { layout } = await place.checkout();
+    const digest = async (): Promise<string> =>
+      planRecovery(await place.checkout(), { subject: "orphans", older_than: "0s" }).answer.digest;
+    const before = await digest();
+    renameSync(join(layout.state, ".tmp.0a1b2c3d"), join(layout.state, ".tmp.0a1b2c3e"));
+    expect(await digest()).not.toBe(before);
   });
 
   it("has a digest that stays while the evidence does, and the balance beside it", async () => {
