@@ -42,8 +42,20 @@ function transcriptOf(payload: Payload): string {
   return (textOf(payload, "transcript_path", "transcriptPath") ?? "").replaceAll("\\", "/");
 }
 
+// A pattern is compiled when it is first used, which costs more than a hook's other looks at its payload
+// together: each stands behind a plainer test.
+
 function hasIsoTime(payload: Payload): boolean {
-  return ISO_TIME.test(textOf(payload, "timestamp") ?? "");
+  const time = textOf(payload, "timestamp");
+  return time !== undefined && ISO_TIME.test(time);
+}
+
+function isRollout(transcript: string): boolean {
+  return transcript.includes("/rollout-") && /\/sessions\/\d{4}\/\d\d\/\d\d\/rollout-/.test(transcript);
+}
+
+function isAutonomyLevel(mode: string): boolean {
+  return mode === "off" || mode === "spec" || (mode.startsWith("auto-") && /^auto-.*$/.test(mode));
 }
 
 /** The tests in their order: the first that matches names the provider. */
@@ -81,7 +93,7 @@ export const PROVIDER_TESTS: readonly ProviderTest[] = [
   {
     provider: "codex",
     matches: (payload) =>
-      /\/sessions\/\d{4}\/\d\d\/\d\d\/rollout-/.test(transcriptOf(payload)) ||
+      isRollout(transcriptOf(payload)) ||
       has(payload, "turn_id") ||
       (fieldOf(payload, "transcript_path") === null && has(payload, "model")),
   },
@@ -89,7 +101,7 @@ export const PROVIDER_TESTS: readonly ProviderTest[] = [
     provider: "factory-droid",
     matches: (payload) =>
       transcriptOf(payload).includes("/.factory/") ||
-      /^(?:off|spec|auto-.*)$/.test(textOf(payload, "permission_mode", "permissionMode") ?? ""),
+      isAutonomyLevel(textOf(payload, "permission_mode", "permissionMode") ?? ""),
   },
   {
     provider: "kiro",

@@ -1,5 +1,5 @@
-import { fstatSync, readSync, type Stats } from "node:fs";
-import { Socket } from "node:net";
+import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from "node:fs";
+import { Socket, type ConnectOpts, type SocketConstructorOpts } from "node:net";
 import { isatty } from "node:tty";
 import { errnoOf, reasonOf } from "../core/base/error.ts";
 import { failed, ok, type Result } from "../core/base/result.ts";
@@ -7,13 +7,6 @@ import { JsonBoundary } from "./json-boundary.ts";
 
 /** A hook's input: a JSON object whose every value may be an attack. */
 export type Payload = Readonly<Record<string, unknown>>;
-
-export interface RawPayload {
-  /** The first JSON value of the input, decoded. */
-  text: string;
-  /** The same as it came. */
-  bytes: Buffer;
-}
 
 export interface PayloadLimits {
   deadlineMilliseconds: number;
@@ -29,28 +22,33 @@ export const PAYLOAD_LIMITS: PayloadLimits = { deadlineMilliseconds: 1000, maxim
  * a terminal or a device is not read at all. The descriptor stays open, so that a writer with more to say
  * is not told that nobody listens.
  *
- * @returns the value's text and bytes, or one line that says why there is none.
+ * @returns the value's bytes as they came, or one line that says why there is none.
  */
-export function readPayload(
+export async function readPayload(
   descriptor: number,
   limits: PayloadLimits = PAYLOAD_LIMITS,
-): Promise<Result<RawPayload, string>> {
+): Promise<Result<Buffer, string>> {
   let stats: Stats;
   try {
     stats = fstatSync(descriptor);
   } catch (error) {
-    const reason = errnoOf(error) === "EBADF" ? "standard input is closed" : reasonOf(error);
-    return Promise.resolve(failed(reason));
+    return failed(errnoOf(error) === "EBADF" ? "standard input is closed" : reasonOf(error));
   }
-  if (stats.isFIFO() || stats.isSocket()) return readStream(descriptor, limits);
-  if (stats.isFile()) return Promise.resolve(readFile(descriptor, limits));
-  return Promise.resolve(failed(`standard input is ${kindOf(descriptor, stats)}, not a payload`));
+  const intake = new Intake(limits.maximumBytes);
+  if (stats.isFile()) return readFile(descriptor, intake);
+  if (stats.isFIFO()) return readWaiting(descriptor, intake) ?? readStream(descriptor, limits, intake);
+  if (stats.isSocket()) return readStream(descriptor, limits, intake);
+  return failed(`standard input is ${kindOf(descriptor, stats)}, not a payload`);
 }
 
 function kindOf(descriptor: number, stats: Stats): string {
   if (stats.isDirectory()) return "a directory";
   return isatty(descriptor) ? "a terminal" : "a device";
 }
+
+const CHUNK_BYTES = 64 * 1024;
+const OPENING_BRACE = 0x7b;
+const CLOSING_BRACE = 0x7d;
 
 /** What has been read so far, and where its first value ends. */
 class Intake {
@@ -63,34 +61,49 @@ class Intake {
     this.#maximumBytes = maximumBytes;
   }
 
-  /** @returns the answer, once there is one. */
-  take(chunk: Buffer): Result<RawPayload, string> | undefined {
-    const end = this.#boundary.push(chunk);
-    this.#chunks.push(end === undefined ? chunk : chunk.subarray(0, end));
+  /** @returns the answer, once there is one. The chunk may be used again by its owner. */
+  take(chunk: Buffer): Result<Buffer, string> | undefined {
+    const end = this.#endIn(chunk);
+    this.#chunks.push(Buffer.from(end === undefined ? chunk : chunk.subarray(0, end)));
     this.#size += end ?? chunk.length;
     if (this.#size > this.#maximumBytes) return failed(`payload is larger than ${this.#maximumBytes} bytes`);
     return end === undefined ? undefined : this.#whole();
   }
 
   /** The answer when no more will come. */
-  end(why: string): Result<RawPayload, string> {
+  end(why: string): Result<Buffer, string> {
     const state = this.#boundary.end();
     if (state === "complete") return this.#whole();
     if (state === "blank") return failed(`payload is empty (${why})`);
     return failed(`payload is incomplete after ${this.#size} bytes (${why})`);
   }
 
-  #whole(): Result<RawPayload, string> {
-    const bytes = Buffer.concat(this.#chunks);
-    return ok({ text: decodeText(bytes), bytes });
+  /** Most providers write one object at once, which the parser sees faster than a look at every byte. */
+  #endIn(chunk: Buffer): number | undefined {
+    return (this.#size === 0 ? endOfObject(chunk) : undefined) ?? this.#boundary.push(chunk);
+  }
+
+  #whole(): Result<Buffer, string> {
+    const [only] = this.#chunks;
+    return ok(this.#chunks.length === 1 && only !== undefined ? only : Buffer.concat(this.#chunks));
   }
 }
 
-function readFile(descriptor: number, limits: PayloadLimits): Result<RawPayload, string> {
-  const intake = new Intake(limits.maximumBytes);
+/** Where an object ends that fills a chunk, blanks behind it aside; undefined where the chunk is anything else. */
+function endOfObject(chunk: Buffer): number | undefined {
+  if (chunk[0] !== OPENING_BRACE) return undefined;
+  const end = chunk.lastIndexOf(CLOSING_BRACE) + 1;
   try {
-    for (;;) {
-      const chunk = Buffer.allocUnsafe(64 * 1024);
+    JSON.parse(chunk.toString("utf8", 0, end));
+  } catch {
+    return undefined;
+  }
+  return end;
+}
+
+function readFile(descriptor: number, intake: Intake): Result<Buffer, string> {
+  try {
+    for (const chunk = Buffer.allocUnsafe(CHUNK_BYTES); ;) {
       const count = readSync(descriptor, chunk, 0, chunk.length, null);
       if (count === 0) return intake.end("end of input");
       const answer = intake.take(chunk.subarray(0, count));
@@ -102,36 +115,81 @@ function readFile(descriptor: number, limits: PayloadLimits): Result<RawPayload,
 }
 
 /**
- * A pipe is read through the event loop: a read that blocks in the thread pool could not be given up, and
- * would keep the process from exiting until its writer closes the pipe.
+ * Takes what waits in a pipe already, which mostly is all of it: Node's streams cost a hook more than the rest of
+ * its work. Linux opens a pipe anew by its descriptor, so that this reading does not block and the pipe stays as
+ * it is for everybody else.
+ *
+ * @returns undefined where the payload is not complete yet, or the pipe cannot be opened.
  */
-function readStream(descriptor: number, limits: PayloadLimits): Promise<Result<RawPayload, string>> {
-  const intake = new Intake(limits.maximumBytes);
+function readWaiting(descriptor: number, intake: Intake): Result<Buffer, string> | undefined {
+  let again: number;
+  try {
+    again = openSync(`/proc/self/fd/${descriptor}`, constants.O_RDONLY | constants.O_NONBLOCK);
+  } catch {
+    return undefined;
+  }
+  try {
+    for (const chunk = Buffer.allocUnsafe(CHUNK_BYTES); ;) {
+      const count = readSync(again, chunk, 0, chunk.length, null);
+      if (count === 0) return intake.end("end of input");
+      const answer = intake.take(chunk.subarray(0, count));
+      if (answer !== undefined) return answer;
+    }
+  } catch {
+    return undefined;
+  } finally {
+    closeSync(again);
+  }
+}
+
+/**
+ * Reads through the event loop: a read that blocks in the thread pool could not be given up, and would keep the
+ * process from exiting until its writer closes the pipe.
+ */
+function readStream(
+  descriptor: number,
+  limits: PayloadLimits,
+  intake: Intake,
+): Promise<Result<Buffer, string>> {
   return new Promise((resolve) => {
     let stream: Socket;
+    let timer: NodeJS.Timeout | undefined;
+    let isFinished = false;
+    const finish = (answer: Result<Buffer, string>): void => {
+      isFinished = true;
+      clearTimeout(timer);
+      resolve(answer);
+    };
+    const options: SocketConstructorOpts & ConnectOpts = {
+      fd: descriptor,
+      readable: true,
+      writable: false,
+      // Without the stream's own buffers, which nobody would look at.
+      onread: {
+        buffer: Buffer.allocUnsafe(CHUNK_BYTES),
+        callback: (count, buffer) => {
+          const answer = intake.take(Buffer.from(buffer.buffer, buffer.byteOffset, count));
+          if (answer !== undefined) finish(answer);
+          return answer === undefined;
+        },
+      },
+    };
     try {
-      stream = new Socket({ fd: descriptor, readable: true, writable: false });
+      stream = new Socket(options);
     } catch (error) {
       resolve(failed(`standard input cannot be read: ${reasonOf(error)}`));
       return;
     }
-    const finish = (answer: Result<RawPayload, string>): void => {
-      clearTimeout(timer);
-      stream.removeAllListeners();
-      stream.on("error", () => {});
-      stream.pause();
-      stream.unref();
-      resolve(answer);
-    };
-    // One more turn of the loop: after a machine's sleep, bytes may wait behind a timer that has run out.
-    const timer = setTimeout(() => {
-      setImmediate(() => finish(intake.end(`none within ${limits.deadlineMilliseconds} ms`)));
-    }, limits.deadlineMilliseconds);
     stream.on("error", (error) => finish(intake.end(reasonOf(error))));
-    stream.on("end", () => finish(intake.end("end of input")));
-    stream.on("data", (chunk: Buffer) => {
-      const answer = intake.take(chunk);
-      if (answer !== undefined) finish(answer);
+    // By then what waits already was read, and mostly that is all of it.
+    setImmediate(() => {
+      if (isFinished) return;
+      stream.on("end", () => finish(intake.end("end of input")));
+      stream.resume();
+      // One more turn of the loop: after a machine's sleep, bytes may wait behind a timer that has run out.
+      timer = setTimeout(() => {
+        setImmediate(() => finish(intake.end(`none within ${limits.deadlineMilliseconds} ms`)));
+      }, limits.deadlineMilliseconds);
     });
   });
 }
@@ -149,7 +207,12 @@ export function decodeText(bytes: Uint8Array): string {
 }
 
 function decodeAs(encoding: "utf-8" | "utf-16le" | "utf-16be", bytes: Uint8Array): string {
-  if (encoding !== "utf-16be") return new TextDecoder(encoding).decode(bytes);
+  if (encoding === "utf-8") {
+    // A decoder of the platform is made for any encoding, and costs as much as all else that reads a payload.
+    const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8");
+    return text.startsWith("\uFEFF") ? text.slice(1) : text;
+  }
+  if (encoding === "utf-16le") return new TextDecoder(encoding).decode(bytes);
   const swapped = Buffer.from(bytes.subarray(0, bytes.length - (bytes.length % 2))).swap16();
   return new TextDecoder("utf-16le").decode(swapped);
 }

@@ -59,7 +59,7 @@ function withProcess(event: LifecycleEvent, parent: number): LifecycleEvent {
 async function readEvent(run: HookRun): Promise<LifecycleEvent | UnusablePayload> {
   const raw = await readPayload(run.input);
   if (!raw.ok) return unusableInput(run.invocation, raw.error);
-  const payload = decodePayload(raw.value.bytes);
+  const payload = decodePayload(raw.value);
   if (!payload.ok) return unusableInput(run.invocation, payload.error);
   return normalisePayload(payload.value, run.invocation);
 }

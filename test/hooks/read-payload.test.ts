@@ -14,12 +14,12 @@ const program = join(directory, "read-payload.mjs");
 
 /** Reads standard input as a hook does and prints what came of it. */
 const PROGRAM = `
-  import { readPayload } from "../../src/hooks/payload.ts";
+  import { decodeText, readPayload } from "../../src/hooks/payload.ts";
   const [deadline = "1000", maximum = "8388608"] = process.argv.slice(2);
   const limits = { deadlineMilliseconds: Number(deadline), maximumBytes: Number(maximum) };
   const answer = await readPayload(0, limits);
   const shown = answer.ok
-    ? { text: answer.value.text.slice(0, 200), bytes: answer.value.bytes.length }
+    ? { text: decodeText(answer.value).slice(0, 200), bytes: answer.value.length }
     : answer;
   process.stdout.write(JSON.stringify(shown), () => process.exit(0));
 `;

@@ -7,22 +7,22 @@
 const ROUNDS = 64;
 const BLOCK = 64;
 
-function wordsOf(hexadecimal: string): Uint32Array {
-  return Uint32Array.from(hexadecimal.match(/.{8}/g) ?? [], (word) => Number.parseInt(word, 16));
-}
-
 /** The standard's constants: the first 32 bits of the fractional parts of roots of the first primes. */
-const INITIAL = wordsOf("6a09e667bb67ae853c6ef372a54ff53a510e527f9b05688c1f83d9ab5be0cd19");
-const ROUND = wordsOf(
-  "428a2f9871374491b5c0fbcfe9b5dba53956c25b59f111f1923f82a4ab1c5ed5" +
-    "d807aa9812835b01243185be550c7dc372be5d7480deb1fe9bdc06a7c19bf174" +
-    "e49b69c1efbe47860fc19dc6240ca1cc2de92c6f4a7484aa5cb0a9dc76f988da" +
-    "983e5152a831c66db00327c8bf597fc7c6e00bf3d5a7914706ca635114292967" +
-    "27b70a852e1b21384d2c6dfc53380d13650a7354766a0abb81c2c92e92722c85" +
-    "a2bfe8a1a81a664bc24b8b70c76c51a3d192e819d6990624f40e3585106aa070" +
-    "19a4c1161e376c082748774c34b0bcb5391c0cb34ed8aa4a5b9cca4f682e6ff3" +
-    "748f82ee78a5636f84c878148cc7020890befffaa4506cebbef9a3f7c67178f2",
-);
+// oxfmt-ignore
+const INITIAL: readonly number[] = [
+  0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19,
+];
+// oxfmt-ignore
+const ROUND: readonly number[] = [
+  0x428a2f98, 0x71374491, 0xb5c0fbcf, 0xe9b5dba5, 0x3956c25b, 0x59f111f1, 0x923f82a4, 0xab1c5ed5,
+  0xd807aa98, 0x12835b01, 0x243185be, 0x550c7dc3, 0x72be5d74, 0x80deb1fe, 0x9bdc06a7, 0xc19bf174,
+  0xe49b69c1, 0xefbe4786, 0x0fc19dc6, 0x240ca1cc, 0x2de92c6f, 0x4a7484aa, 0x5cb0a9dc, 0x76f988da,
+  0x983e5152, 0xa831c66d, 0xb00327c8, 0xbf597fc7, 0xc6e00bf3, 0xd5a79147, 0x06ca6351, 0x14292967,
+  0x27b70a85, 0x2e1b2138, 0x4d2c6dfc, 0x53380d13, 0x650a7354, 0x766a0abb, 0x81c2c92e, 0x92722c85,
+  0xa2bfe8a1, 0xa81a664b, 0xc24b8b70, 0xc76c51a3, 0xd192e819, 0xd6990624, 0xf40e3585, 0x106aa070,
+  0x19a4c116, 0x1e376c08, 0x2748774c, 0x34b0bcb5, 0x391c0cb3, 0x4ed8aa4a, 0x5b9cca4f, 0x682e6ff3,
+  0x748f82ee, 0x78a5636f, 0x84c87814, 0x8cc70208, 0x90befffa, 0xa4506ceb, 0xbef9a3f7, 0xc67178f2,
+];
 
 function padded(bytes: Uint8Array): Uint8Array {
   const length = Math.ceil((bytes.length + 9) / BLOCK) * BLOCK;
@@ -37,17 +37,19 @@ function turn(word: number, bits: number): number {
   return (word >>> bits) | (word << (32 - bits));
 }
 
-function schedule(view: DataView, offset: number, words: Uint32Array): void {
-  for (let index = 0; index < 16; index += 1) words[index] = view.getUint32(offset + index * 4);
+function schedule(view: DataView, offset: number, words: Int32Array): void {
+  for (let index = 0; index < 16; index += 1) words[index] = view.getInt32(offset + index * 4);
   for (let index = 16; index < ROUNDS; index += 1) {
-    const [early, late] = [words[index - 15] ?? 0, words[index - 2] ?? 0];
+    const early = words[index - 15] ?? 0;
+    const late = words[index - 2] ?? 0;
     const first = turn(early, 7) ^ turn(early, 18) ^ (early >>> 3);
     const second = turn(late, 17) ^ turn(late, 19) ^ (late >>> 10);
     words[index] = (words[index - 16] ?? 0) + first + (words[index - 7] ?? 0) + second;
   }
 }
 
-function compress(state: Uint32Array, words: Uint32Array): void {
+// Without an array for each round: a hook ends before anything of this is compiled for speed.
+function compress(state: Int32Array, words: Int32Array): void {
   let [a = 0, b = 0, c = 0, d = 0, e = 0, f = 0, g = 0, h = 0] = state;
   for (let index = 0; index < ROUNDS; index += 1) {
     const upper = turn(e, 6) ^ turn(e, 11) ^ turn(e, 25);
@@ -55,7 +57,14 @@ function compress(state: Uint32Array, words: Uint32Array): void {
     const first = (h + upper + choice + (ROUND[index] ?? 0) + (words[index] ?? 0)) | 0;
     const lower = turn(a, 2) ^ turn(a, 13) ^ turn(a, 22);
     const majority = (a & b) ^ (a & c) ^ (b & c);
-    [h, g, f, e, d, c, b, a] = [g, f, e, (d + first) | 0, c, b, a, (first + lower + majority) | 0];
+    h = g;
+    g = f;
+    f = e;
+    e = (d + first) | 0;
+    d = c;
+    c = b;
+    b = a;
+    a = (first + lower + majority) | 0;
   }
   for (const [index, value] of [a, b, c, d, e, f, g, h].entries()) state[index] = (state[index] ?? 0) + value;
 }
@@ -64,11 +73,11 @@ function compress(state: Uint32Array, words: Uint32Array): void {
 export function lightSha256(text: string): string {
   const message = padded(Buffer.from(text, "utf8"));
   const view = new DataView(message.buffer);
-  const state = Uint32Array.from(INITIAL);
-  const words = new Uint32Array(ROUNDS);
+  const state = Int32Array.from(INITIAL);
+  const words = new Int32Array(ROUNDS);
   for (let offset = 0; offset < message.length; offset += BLOCK) {
     schedule(view, offset, words);
     compress(state, words);
   }
-  return Array.from(state, (word) => word.toString(16).padStart(8, "0")).join("");
+  return Array.from(state, (word) => (word >>> 0).toString(16).padStart(8, "0")).join("");
 }

@@ -1,6 +1,20 @@
-/** Formats an instant as the record format's UTC timestamp, `YYYY-MM-DDTHH:MM:SSZ` (whole seconds). */
+function twoDigits(value: number): string {
+  return value < 10 ? `0${value}` : String(value);
+}
+
+/**
+ * Formats an instant as the record format's UTC timestamp, `YYYY-MM-DDTHH:MM:SSZ` (whole seconds).
+ *
+ * @throws RangeError for what is no instant
+ */
 export function formatTimestamp(milliseconds: number): string {
-  return `${new Date(milliseconds).toISOString().slice(0, 19)}Z`;
+  const date = new Date(milliseconds);
+  const year = date.getUTCFullYear();
+  // The first `toISOString` of a process reads the machine's time zone, which no UTC time needs.
+  if (!(year >= 1000 && year <= 9999)) return `${date.toISOString().slice(0, 19)}Z`;
+  const day = `${year}-${twoDigits(date.getUTCMonth() + 1)}-${twoDigits(date.getUTCDate())}`;
+  const hours = twoDigits(date.getUTCHours());
+  return `${day}T${hours}:${twoDigits(date.getUTCMinutes())}:${twoDigits(date.getUTCSeconds())}Z`;
 }
 
 /** Formats an instant as used in file names: `YYYYMMDDTHHMMSSZ`. */

@@ -2,7 +2,7 @@ import { spawn } from "node:child_process";
 import { isAbsolute } from "node:path";
 import { installBaseOf, mayHaveMemory } from "../capsule/install-root.ts";
 import type { Site } from "../checkout/checkout.ts";
-import { readText, stampOf } from "../fs/read.ts";
+import { readText, isPresent } from "../fs/read.ts";
 import { registrationPath } from "../journal/registration-file.ts";
 import { clip } from "../text/inert.ts";
 import { leaveOrder } from "./autosave-order.ts";
@@ -17,7 +17,7 @@ export function reasonAgainst(site: Site, event: LifecycleEvent): string | undef
   if (event.autosave !== true || event.session === undefined) return "no autosave is asked for";
   if (event.transcriptPath === undefined) return "the payload names no transcript";
   if (site.environment["LIFECYCLE_KILL_STOP_WRITER"] === "1") return "LIFECYCLE_KILL_STOP_WRITER is set";
-  if (stampOf(event.transcriptPath) === undefined) return "there is no transcript";
+  if (!isPresent(event.transcriptPath)) return "there is no transcript";
   if (!mayHaveMemory(installBaseOf(site.environment, site.root))) return "this install has no memory tree";
   return undefined;
 }
@@ -53,7 +53,7 @@ export function startAutosave(site: Site, event: LifecycleEvent): string | undef
   if (against !== undefined || program === undefined) return against;
   const session = event.session ?? "";
   const root = registeredWorktree(site, event.provider, session) ?? site.root;
-  if (stampOf(root) === undefined) return "the worktree of the episode is gone";
+  if (!isPresent(root)) return "the worktree of the episode is gone";
   const reply = event.lastAssistantMessage;
   const order = leaveOrder(site.common, {
     provider: event.provider,

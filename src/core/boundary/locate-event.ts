@@ -2,7 +2,7 @@ import { dirname, isAbsolute } from "node:path";
 import type { Site, Surroundings } from "../checkout/checkout.ts";
 import { commonPaths } from "../checkout/common.ts";
 import { hasLayer, locateSite } from "../checkout/site.ts";
-import { stampOf } from "../fs/read.ts";
+import { isPresent } from "../fs/read.ts";
 import { isRegistered } from "../journal/registration-file.ts";
 import { indexedCommonDirectory } from "../journal/session-index.ts";
 import { ensureWorktreeIdentity, readWorktreePath } from "../checkout/worktree-identity.ts";
@@ -37,7 +37,7 @@ function knowingAncestor(
   surroundings: Surroundings,
 ): Site | undefined {
   let current = directory;
-  while (stampOf(current) === undefined && dirname(current) !== current) current = dirname(current);
+  while (!isPresent(current) && dirname(current) !== current) current = dirname(current);
   const site = locateSite(current, surroundings);
   return site !== undefined && knows(site, event) ? site : undefined;
 }
@@ -59,15 +59,15 @@ export function locateEvent(event: LifecycleEvent, surroundings: Surroundings): 
   const site = findSite(event, surroundings);
   if (site === undefined) return undefined;
   // A branch without a layer may be checked out when a session ends that began with one: its receipt is owed.
-  const owed = event.kind !== "start" && knows(site, event);
-  return hasLayer(site) || owed ? identified(site) : undefined;
+  const owed = (): boolean => event.kind !== "start" && knows(site, event);
+  return hasLayer(site) || owed() ? identified(site) : undefined;
 }
 
 function findSite(event: LifecycleEvent, surroundings: Surroundings): Site | undefined {
   const { cwd } = event;
   if (cwd === undefined || !isAbsolute(cwd))
     return indexedSite(event, surroundings) ?? projectSite(surroundings);
-  if (stampOf(cwd) === undefined) {
+  if (!isPresent(cwd)) {
     return (
       knowingAncestor(cwd, event, surroundings) ??
       indexedSite(event, surroundings) ??
@@ -92,6 +92,7 @@ export function locateUnusable(
 
 /** From its first event on a worktree has an identity: its receipts and episodes are kept under it. */
 function identified(site: Site): Site {
+  if (site.worktreeIdentity !== undefined) return site;
   const worktreeIdentity = ensureWorktreeIdentity(site.repository.gitDir, site.random);
   return { ...site, worktreeIdentity };
 }

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { stampOf } from "../fs/read.ts";
+import { isPresent } from "../fs/read.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -39,5 +39,5 @@ export const DEFAULT_ROOTS = ["vault/memory", "memory"] as const;
  * every turn. Whether the tree can be used is for `resolveMemoryRoot` to say.
  */
 export function mayHaveMemory({ base }: InstallBase): boolean {
-  return [MARKER_PATH, ...DEFAULT_ROOTS].some((path) => stampOf(join(base, path)) !== undefined);
+  return [MARKER_PATH, ...DEFAULT_ROOTS].some((path) => isPresent(join(base, path)));
 }

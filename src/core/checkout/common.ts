@@ -21,23 +21,32 @@ export interface CommonPaths {
 
 export function commonPaths(commonDirectory: string): CommonPaths {
   const root = join(commonDirectory, "majordomus");
-  const journal = join(root, "journal");
+  const journal = `${root}/journal`;
   return {
     root,
-    events: join(root, "events"),
-    episodes: join(root, "episodes"),
-    ended: join(root, "ended"),
+    events: `${root}/events`,
+    episodes: `${root}/episodes`,
+    ended: `${root}/ended`,
     journal,
-    journalClosed: join(journal, "closed"),
-    records: join(root, "records"),
-    spool: join(root, "spool"),
-    installed: join(root, "installed"),
-    cache: join(root, "cache"),
-    locks: join(root, "locks"),
+    journalClosed: `${journal}/closed`,
+    records: `${root}/records`,
+    spool: `${root}/spool`,
+    installed: `${root}/installed`,
+    cache: `${root}/cache`,
+    locks: `${root}/locks`,
   };
 }
 
+let named = "";
+let name = "";
+
 /** The name of a provider session's registration: 32 hex of SHA-256 over provider NUL raw id. */
 export function registrationName(provider: string, rawId: string): string {
-  return lightSha256(`${provider}\0${rawId}`).slice(0, 32);
+  const key = `${provider}\0${rawId}`;
+  // A hook asks for the name of its own session several times.
+  if (key !== named) {
+    name = lightSha256(key).slice(0, 32);
+    named = key;
+  }
+  return name;
 }

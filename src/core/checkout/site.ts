@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { Patience } from "../base/patience.ts";
-import { stampOf } from "../fs/read.ts";
+import { isPresent } from "../fs/read.ts";
 import { findRepository } from "../git/repository.ts";
 import type { Site, Surroundings } from "./checkout.ts";
 import { commonPaths } from "./common.ts";
@@ -36,5 +36,5 @@ function inWholeMilliseconds(patience: Patience): Patience {
 
 /** Whether a working copy carries a layer, ours or the legacy one. */
 export function hasLayer(site: Site): boolean {
-  return stampOf(join(site.root, ".ai")) !== undefined;
+  return isPresent(join(site.root, ".ai"));
 }

@@ -4,7 +4,12 @@ import { readText } from "../fs/read.ts";
 import { createExclusive, writeAtomic } from "../fs/write.ts";
 
 const FILE = "majordomus-worktree";
-const IDENTITY = /^[0-9a-f]{16}$/;
+const IDENTITY_CHARACTERS = 16;
+
+function isHexadecimal(text: string): boolean {
+  for (const character of text) if (!"0123456789abcdef".includes(character)) return false;
+  return true;
+}
 
 /**
  * The identity of a worktree: 16 random hex kept in its own git directory. A path that was removed and
@@ -15,7 +20,8 @@ const IDENTITY = /^[0-9a-f]{16}$/;
 export function readWorktreeIdentity(gitDirectory: string): string | undefined {
   const text = readText(join(gitDirectory, FILE), { maximumBytes: 256 });
   const identity = text.ok ? text.value.trim() : "";
-  return IDENTITY.test(identity) ? identity : undefined;
+  const isWhole = identity.length === IDENTITY_CHARACTERS && isHexadecimal(identity);
+  return isWhole ? identity : undefined;
 }
 
 /** Reads the identity, or writes a fresh one once; of many at once, one wins and all read the same. */

@@ -135,6 +135,8 @@ export function readText(path: string, options: { maximumBytes: number }): Resul
 export function listDirectory(path: string): string[] {
   try {
     touch("read", path);
+    // Absence is common, and an exception dearer than a look.
+    if (!isPresent(path)) return [];
     return readdirSync(path).toSorted(compareBytewise);
   } catch (error) {
     const errno = errnoOf(error) ?? "";
@@ -162,6 +164,21 @@ export interface FileStamp {
 export function statEntry(path: string): BigIntStats | undefined {
   try {
     return lstatSync(path, { bigint: true, throwIfNoEntry: false });
+  } catch (error) {
+    if (ABSENT.has(errnoOf(error) ?? "")) return undefined;
+    throw error;
+  }
+}
+
+/** Whether anything stands at a path itself (a link is not followed). Cheaper than its stamp. */
+export function isPresent(path: string): boolean {
+  return sizeOf(path) !== undefined;
+}
+
+/** The size in bytes of what stands at a path itself (a link is not followed); undefined when it is absent. */
+export function sizeOf(path: string): number | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false })?.size;
   } catch (error) {
     if (ABSENT.has(errnoOf(error) ?? "")) return undefined;
     throw error;

@@ -52,8 +52,74 @@ function scanValue(text: string): Scan | undefined {
   return quoted ? undefined : { value: value.slice(0, kept), length: at };
 }
 
+function isNameCharacter(code: number): boolean {
+  return isLetter(code) || (code >= 0x30 && code <= 0x39) || code === HYPHEN;
+}
+
+function isLetter(code: number): boolean {
+  const lower = code | 0x20;
+  return lower >= 0x61 && lower <= 0x7a;
+}
+
+const HYPHEN = 0x2d;
+
+/** `core` or `branch.main` of a plain section line; undefined for every other spelling. */
+function plainSection(line: string): string | undefined {
+  if (!line.endsWith("]")) return undefined;
+  let end = 1;
+  while (isNameCharacter(line.charCodeAt(end))) end += 1;
+  const name = line.slice(1, end).toLowerCase();
+  if (name === "") return undefined;
+  if (end === line.length - 1) return name;
+  const subsection = line.slice(end + 2, -2);
+  const isQuoted = line.startsWith(' "', end) && line.endsWith('"]') && end + 4 <= line.length;
+  return isQuoted && !subsection.includes('"') ? `${name}.${subsection}` : undefined;
+}
+
+/**
+ * What git itself writes: sections and values on lines of their own, nothing escaped. Undefined for all else, which
+ * says nothing of it. A hook meets no other file, and ends before the patterns of the whole grammar were compiled.
+ */
+function parsePlain(source: string): ConfigEntry[] | undefined {
+  const entries: ConfigEntry[] = [];
+  let section: string | undefined;
+  for (const whole of source.split("\n")) {
+    const line = whole.trim();
+    if (line === "") continue;
+    if (line.startsWith("[")) {
+      section = plainSection(line);
+      if (section === undefined) return undefined;
+      continue;
+    }
+    let end = 0;
+    while (isNameCharacter(line.charCodeAt(end))) end += 1;
+    if (section === undefined || !isLetter(line.charCodeAt(0))) return undefined;
+    const value = line.slice(end).trimStart();
+    if (!value.startsWith("=") || value.includes('"')) return undefined;
+    entries.push({
+      key: `${section}.${line.slice(0, end).toLowerCase()}`,
+      value: value.slice(1).trimStart(),
+    });
+  }
+  return entries;
+}
+
+/** Printable ASCII, tabs and newlines, without a sign that could quote, escape or begin a comment. */
+function looksPlain(source: string): boolean {
+  for (let index = 0; index < source.length; index += 1) {
+    const code = source.charCodeAt(index);
+    const isBlank = code === 0x09 || code === 0x0a;
+    if (!isBlank && (code < 0x20 || code > 0x7e)) return false;
+  }
+  return !source.includes("\\") && !source.includes("#") && !source.includes(";");
+}
+
 /** Parses one configuration file; undefined when git would call it a bad config. Order is kept. */
 export function parseConfig(source: string): ConfigEntry[] | undefined {
+  return (looksPlain(source) ? parsePlain(source) : undefined) ?? parseWhole(source);
+}
+
+function parseWhole(source: string): ConfigEntry[] | undefined {
   const entries: ConfigEntry[] = [];
   let rest = source.replace(/^\uFEFF/, "").replaceAll("\r\n", "\n");
   let section: string | undefined;

@@ -16,7 +16,10 @@ export function realPath(path: string): string | undefined {
 
 /** Where the directory shared by all worktrees is: git's `commondir` file, else the git directory itself. */
 export function commonDirOf(gitDir: string): string {
-  const pointer = readGitFile(join(gitDir, "commondir"))?.replace(/[\r\n]+$/, "");
+  const file = join(gitDir, "commondir");
+  // A main worktree has none, and an exception is dearer than a look.
+  if (lstatSync(file, { throwIfNoEntry: false }) === undefined) return gitDir;
+  const pointer = readGitFile(file)?.replace(/[\r\n]+$/, "");
   if (pointer === undefined || pointer === "") return gitDir;
   const target = resolve(gitDir, pointer);
   return realPath(target) ?? target;
@@ -28,7 +31,7 @@ function hasHead(gitDir: string): boolean {
     return readlinkSync(path).startsWith("refs/");
   }
   const text = readGitFile(path);
-  return text !== undefined && HEAD_FORMS.test(text);
+  return text !== undefined && (text.startsWith("ref: refs/") || HEAD_FORMS.test(text));
 }
 
 /** Git's own test for a git directory: a plausible HEAD, and `objects` and `refs` where they belong. */

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Site } from "../checkout/checkout.ts";
 import { appendLines } from "../fs/append.ts";
-import { stampOf } from "../fs/read.ts";
+import { sizeOf } from "../fs/read.ts";
 import { scanLines } from "../fs/scan.ts";
 import { makeDirectory, moveFile, removeFile } from "../fs/write.ts";
 
@@ -49,9 +49,9 @@ export function eventJournalPath(site: Pick<Site, "common" | "worktreeIdentity">
  */
 export function journalEvent(site: Pick<Site, "common" | "worktreeIdentity">, entry: JournalEntry): void {
   const path = eventJournalPath(site);
-  makeDirectory(site.common.events, 0o700);
-  const size = stampOf(path)?.size ?? 0;
-  if (size > MAXIMUM_BYTES) rotate(path);
+  const size = sizeOf(path);
+  if (size === undefined) makeDirectory(site.common.events, 0o700);
+  else if (size > MAXIMUM_BYTES) rotate(path);
   appendLines(path, [JSON.stringify(entry)], { mode: 0o600 });
 }
 
@@ -66,7 +66,7 @@ function rotate(path: string): void {
 /** The newest entries of this worktree's journal (at most 256 KiB of them), oldest first. */
 export function readJournalTail(site: Pick<Site, "common" | "worktreeIdentity">): JournalEntry[] {
   const path = eventJournalPath(site);
-  const size = stampOf(path)?.size ?? 0;
+  const size = sizeOf(path) ?? 0;
   const entries: JournalEntry[] = [];
   scanLines(path, Math.max(0, size - TAIL_BYTES), (buffer, start, end) => {
     const entry = parseEntry(buffer.toString("utf8", start, end));

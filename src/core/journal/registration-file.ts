@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { registrationName } from "../checkout/common.ts";
 import type { CommonPaths } from "../checkout/common.ts";
-import { listDirectory, stampOf } from "../fs/read.ts";
+import { listDirectory, isPresent } from "../fs/read.ts";
 import { touchFile } from "../fs/write.ts";
 
 /** Where the registration of a provider session stands while its episode is open. */
@@ -11,7 +11,7 @@ export function registrationPath(common: CommonPaths, provider: string, rawId: s
 
 /** Whether a provider session has an open episode in this repository; the file is not read for it. */
 export function isRegistered(common: CommonPaths, provider: string, rawId: string): boolean {
-  return stampOf(registrationPath(common, provider, rawId)) !== undefined;
+  return isPresent(registrationPath(common, provider, rawId));
 }
 
 /** Says that the episode lives; an absent registration is no error. */
