@@ -62,17 +62,40 @@ const APART = {
   "capsule-flush": "src/core/boundary/capsule-flush.ts",
   "journal-prompt": "src/core/boundary/journal-prompt.ts",
 };
-const apart = {
+const apartIn = (names) => ({
   name: "apart",
   setup(builder) {
-    for (const [name, source] of Object.entries(APART)) {
+    for (const [source, name] of names) {
       const filter = new RegExp(`/${basename(source).replace(".", "[.]")}$`);
       builder.onResolve({ filter }, ({ kind }) =>
         kind === "dynamic-import" ? { path: `./${name}.cjs`, external: true } : undefined,
       );
     }
   },
-};
+});
+const apart = apartIn(Object.entries(APART).map(([name, source]) => [source, name]));
+
+/**
+ * A start, for which somebody waits, needs most of the boundary and the capsules: to have all that in one file spares
+ * it what several files have in common. What only some starts need stays apart.
+ */
+const START = "src/hooks/main.ts";
+const BEYOND_START = [
+  "src/core/boundary/compact.ts",
+  "src/core/boundary/derive.ts",
+  "src/core/boundary/derive-knowledge.ts",
+  "src/core/boundary/end.ts",
+  "src/core/boundary/make-up-ends.ts",
+];
+const apartFromStart = apartIn([
+  ...["yaml", "settings", "capsule-flush", "journal-prompt"].map((name) => [APART[name], name]),
+  ...BEYOND_START.map((source) => [source, "beyond-start"]),
+]);
+const together = (sources) => ({
+  contents: sources.map((source) => `export * from "./${source}";`).join("\n"),
+  resolveDir: root,
+  sourcefile: "together.ts",
+});
 
 /**
  * Loading these costs a heartbeat several milliseconds each: every name of them is a stand-in that loads its
@@ -125,6 +148,53 @@ const late = {
   },
 };
 
+/**
+ * To make the schemas of a whole bundle costs a hook six milliseconds, and few of them are asked: what is said of them
+ * at a module's top is noted, and done when a schema is first looked into.
+ */
+const SCHEMA_WORDS = `
+  array boolean catchall enum extend int literal looseObject maximum maxLength
+  minimum minLength nullable number object optional pipe prefault record refine
+  regex strictObject string transform trim undefined union unknown
+`
+  .trim()
+  .split(/\s+/);
+const lateSchemas = {
+  name: "late-schemas",
+  setup(builder) {
+    builder.onResolve({ filter: /^zod\/mini$/ }, ({ path }) => ({ path, namespace: "late-schemas" }));
+    builder.onLoad({ filter: /.*/, namespace: "late-schemas" }, () => ({
+      contents: `
+        const MAKE = Symbol();
+        const made = (value) => {
+          if (typeof value === "function") return value[MAKE]?.() ?? value;
+          if (Array.isArray(value)) return value.map(made);
+          if (typeof value !== "object" || value === null) return value;
+          return Object.getPrototypeOf(value) === Object.prototype
+            ? Object.fromEntries(Object.entries(value).map(([key, one]) => [key, made(one)]))
+            : value;
+        };
+        const standIn = (first) => {
+          let schema;
+          const make = () => (schema ??= first());
+          return new Proxy(() => {}, {
+            get: (_, key) => {
+              if (key === MAKE) return make;
+              if (key === "check") return (...given) => standIn(() => make().check(...made(given)));
+              return make()[key];
+            },
+            has: (_, key) => key in make(),
+          });
+        };
+        const late = (word) => (...given) => standIn(() => require("./schemas.cjs")[word](...made(given)));
+        ${SCHEMA_WORDS.map((word) => `const ${word}_ = late("${word}");`).join("\n")}
+        export { ${SCHEMA_WORDS.map((word) => `${word}_ as ${word}`).join(", ")} };`,
+      loader: "js",
+    }));
+    builder.onResolve({ filter: /^[.]\/schemas[.]cjs$/ }, ({ path }) => ({ path, external: true }));
+  },
+};
+
 const commonJs = {
   ...shared,
   outdir: fresh,
@@ -141,6 +211,35 @@ for (const [name, source] of Object.entries({ hook: "src/hooks/main.ts", ...othe
   parts.push(metafile);
 }
 await build({ ...commonJs, entryPoints: { yaml } });
+parts.push(
+  (
+    await build({
+      ...commonJs,
+      stdin: { contents: `export { ${SCHEMA_WORDS.join(", ")} } from "zod/mini";`, resolveDir: root },
+      outdir: undefined,
+      outExtension: undefined,
+      outfile: `${fresh}/schemas.cjs`,
+    })
+  ).metafile,
+  (
+    await build({
+      ...commonJs,
+      entryPoints: { start: START },
+      logOverride: { "import-is-undefined": "error" },
+      plugins: [apartFromStart, late, lateSchemas],
+    })
+  ).metafile,
+  (
+    await build({
+      ...commonJs,
+      stdin: together(BEYOND_START),
+      outdir: undefined,
+      outExtension: undefined,
+      outfile: `${fresh}/beyond-start.cjs`,
+      plugins: [apart, late],
+    })
+  ).metafile,
+);
 // What a turn's end starts and does not wait for: one file, loaded whole.
 const autosave = await build({ ...commonJs, entryPoints: { autosave: "src/hooks/autosave-main.ts" } });
 parts.push(autosave.metafile);

@@ -49,10 +49,12 @@ function freshStarts(place: Place): Command {
 
 function bundleRow(): Row {
   const dist = join(PROGRAM, "..", "..", "dist");
-  const bytes = Math.max(...["hook.cjs", "boundary.cjs"].map((name) => statSync(join(dist, name)).size));
+  const bytes = Math.max(
+    ...["hook.cjs", "boundary.cjs", "start.cjs"].map((name) => statSync(join(dist, name)).size),
+  );
   return {
     bench: "hooks",
-    bar: "larger of a hook's two bundles",
+    bar: "largest of a hook's bundles",
     goal: "<= 250 KB",
     measured: `${(bytes / 1024).toFixed(0)} KB`,
     reached: bytes <= 250 * 1024,

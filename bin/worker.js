@@ -1,7 +1,7 @@
 // What the pool starts in its threads.
 "use strict";
 
-const { keepCompiled, run } = require("./compiled.js");
+const { keepCompiled, run } = require("./majordomus");
 
 const { runWork } = run("worker.cjs", "worker");
 

@@ -21,11 +21,11 @@ function program(source: string): {
   const home = scratchDirectory();
   const bundle = join(home, "dist", "story.cjs");
   for (const part of ["bin", "dist"]) mkdirSync(join(home, part));
-  for (const name of ["compiled.js", "package.json"])
+  for (const name of ["majordomus", "compiled.js", "package.json"])
     cpSync(join(ROOT, "bin", name), join(home, "bin", name));
   writeFileSync(bundle, marked(source));
   writeFileSync(join(home, "dist", "other.cjs"), marked(`exports.word = "other";`));
-  const start = `require(${JSON.stringify(join(home, "bin", "compiled.js"))}).run("story.cjs", process.argv[1])`;
+  const start = `require(${JSON.stringify(join(home, "bin", "majordomus"))}).run("story.cjs", process.argv[1])`;
   return {
     bundle,
     run: (task = "Tell", line = { words: [], status: 0 }) => {

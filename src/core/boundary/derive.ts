@@ -8,7 +8,7 @@ import { writeDerivedCheckpoint } from "../task/checkpoint.ts";
 import { writeDerivedHandover } from "../task/handover.ts";
 import { handoverIsDue, lastHandoverPath, lostHandoverIsDue } from "../task/handover-due.ts";
 import type { WorkedOn } from "../task/handover-due.ts";
-import { announceWork, gatherWork } from "../task/work-facts.ts";
+import { gatherWork } from "../task/work-facts.ts";
 import type { LedgerLine } from "../ledger/line.ts";
 import type { Instant } from "./instant.ts";
 import type { StepNote, Steps } from "./steps.ts";
@@ -22,11 +22,6 @@ const DEFERRED = "a lock stayed held; what could not be noted waits or stays as 
 function noteWritten(note: Note, written: { deferred: boolean; notes: readonly string[] }): void {
   const reason = [...(written.deferred ? [DEFERRED] : []), ...written.notes].join("; ");
   if (reason !== "") note({ result: written.deferred ? "deferred" : "done", reason });
-}
-
-/** Tells git what the derived records of an episode will ask, before anything is asked. */
-export function announceDerived(checkout: Checkout, entry: RosterEntry, { moment }: Instant): void {
-  announceWork(checkout, moment, episodeStart(entry));
 }
 
 /** The step that writes the derived checkpoint of an episode, unless the policy says not to. */

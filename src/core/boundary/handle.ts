@@ -3,9 +3,7 @@ import type { Checkout, Site } from "../checkout/checkout.ts";
 import { openSite } from "../checkout/open.ts";
 import { recordEvent } from "../ledger/record-event.ts";
 import { readRegistration } from "../journal/registration.ts";
-import { beforeCompaction } from "./compact.ts";
 import { drainWaiting } from "./drain.ts";
-import { endSession } from "./end.ts";
 import type { LifecycleEvent } from "./event.ts";
 import { previewBriefing } from "./preview-briefing.ts";
 import { startSession } from "./start.ts";
@@ -49,7 +47,9 @@ async function takeSteps(
   steps: Steps,
 ): Promise<string | undefined> {
   if (event.kind === "start") return startSession(checkout, event, steps);
+  // A start, which somebody waits for, loads nothing of what only ends and compactions do.
   if (event.kind === "end") {
+    const { endSession } = await import("./end.ts");
     await endSession(checkout, event, steps);
     return undefined;
   }
@@ -64,7 +64,9 @@ async function takeSteps(
       if (drained.left > 0) note({ result: "deferred", reason: `${drained.left} line(s) wait further` });
     });
   }
-  return event.kind === "compact" ? beforeCompaction(checkout, event, steps) : undefined;
+  if (event.kind !== "compact") return undefined;
+  const { beforeCompaction } = await import("./compact.ts");
+  return beforeCompaction(checkout, event, steps);
 }
 
 /** Says in the ledger which steps failed; where the ledger itself is what fails, the journal has it already. */

@@ -1,8 +1,6 @@
 import type { Checkout } from "../checkout/checkout.ts";
 import { readJournalTail } from "../journal/event-journal.ts";
 import type { JournalEntry } from "../journal/event-journal.ts";
-import { deriveCheckpointStep, deriveHandoverStep } from "./derive.ts";
-import { deriveKnowledgeStep } from "./derive-knowledge.ts";
 import type { LifecycleEvent } from "./event.ts";
 import type { Instant } from "./instant.ts";
 import type { Steps } from "./steps.ts";
@@ -65,8 +63,11 @@ export async function healCompaction(
   }
   const entry = instant.roster().entries.find((candidate) => candidate.sessionId === sessionId);
   if (entry === undefined) return;
+  const { deriveCheckpointStep } = await import("./derive.ts");
   await deriveCheckpointStep(checkout, entry, instant, steps);
-  if (!stretch.derived) await deriveKnowledgeStep(checkout, entry, instant, steps, "compact");
+  if (stretch.derived) return;
+  const { deriveKnowledgeStep } = await import("./derive-knowledge.ts");
+  await deriveKnowledgeStep(checkout, entry, instant, steps, "compact");
 }
 
 /**
@@ -90,5 +91,7 @@ export async function healLostWorkers(
         entry.worker.state === "gone" &&
         entry.sessionId !== sessionId,
     );
+  if (lost.length === 0) return;
+  const { deriveHandoverStep } = await import("./derive.ts");
   for (const entry of lost) await deriveHandoverStep(checkout, entry, instant, steps, true);
 }

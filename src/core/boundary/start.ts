@@ -15,7 +15,7 @@ import { strayWorktree } from "../git/stray-worktree.ts";
 import { readPointer } from "../records/pointer.ts";
 import { BRIEFING_BYTES, prepareBriefing } from "./brief.ts";
 import type { CapsuleTelling } from "./capsule-start.ts";
-import { announceDerived } from "./derive.ts";
+import { announceDerived } from "./announce-derived.ts";
 import { drainWaiting } from "./drain.ts";
 import { ensureServerAtStart } from "./ensure-server.ts";
 import type { LifecycleEvent } from "./event.ts";

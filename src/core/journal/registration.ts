@@ -1,6 +1,15 @@
 import { join } from "node:path";
 import * as z from "zod/mini";
 import { EXIT, MajordomusError, reasonOf } from "../base/error.ts";
+import {
+  LEFT_OUT,
+  takeInteger,
+  takeOneOf,
+  takePlain,
+  takeText,
+  takeTextOrNull,
+} from "../base/plain-object.ts";
+import type { PlainField } from "../base/plain-object.ts";
 import { registrationName } from "../checkout/common.ts";
 import type { CommonPaths } from "../checkout/common.ts";
 import { listDirectory, readText, stampOf } from "../fs/read.ts";
@@ -43,6 +52,44 @@ export const Registration = z.object({
 });
 export type Registration = z.infer<typeof Registration>;
 
+const PLAIN_PROCESS: readonly PlainField[] = [
+  ["pid", takeInteger],
+  ["started", takeTextOrNull],
+  ["boot", takeTextOrNull],
+  ["namespace", takeTextOrNull],
+];
+const PLAIN_CONTINUES: readonly PlainField[] = [
+  ["session_id", takeText],
+  ["evidence", takeText],
+];
+/** The same fields in the same order, as a file has them that we wrote. */
+const PLAIN: readonly PlainField[] = [
+  ["schema", takeOneOf("majordomus-registration/v1")],
+  ["session_id", takeText],
+  ["provider", takeText],
+  ["raw_id", takeText],
+  ["key", takeText],
+  ["worktree_id", takeText],
+  ["worktree", takeText],
+  ["repository_id", takeText],
+  ["branch", takeText],
+  ["start_head", takeText],
+  ["start_working_tree", takeOneOf("clean", "dirty", "")],
+  ["started_at", takeText],
+  ["owner", takeText],
+  ["worker", takeText, LEFT_OUT],
+  ["process", (value) => takePlain(value, PLAIN_PROCESS), LEFT_OUT],
+  ["continues", (value) => takePlain(value, PLAIN_CONTINUES), LEFT_OUT],
+  ["ended", takeText, LEFT_OUT],
+  ["end_reason", takeText, LEFT_OUT],
+];
+
+/** Reads a registration's value; undefined for what is none. */
+export function parseRegistration(value: unknown): Registration | undefined {
+  const plain = takePlain(value, PLAIN);
+  return plain === undefined ? Registration.safeParse(value).data : (plain as Registration);
+}
+
 export interface RegistrationEntry {
   path: string;
   registration: Registration;
@@ -67,8 +114,8 @@ function readEntry(path: string): RegistrationEntry | undefined {
   }
   if (stamp === undefined || !text.ok) return undefined;
   try {
-    const parsed = Registration.safeParse(JSON.parse(text.value));
-    return parsed.success ? { path, registration: parsed.data, heartbeat: stamp.modified } : undefined;
+    const registration = parseRegistration(JSON.parse(text.value));
+    return registration === undefined ? undefined : { path, registration, heartbeat: stamp.modified };
   } catch {
     return undefined;
   }

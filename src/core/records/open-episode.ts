@@ -1,9 +1,12 @@
 import { join } from "node:path";
+import { LEFT_OUT, takeOneOf, takePlain, takeText } from "../base/plain-object.ts";
+import type { PlainField } from "../base/plain-object.ts";
+import { ok } from "../base/result.ts";
 import type { Result } from "../base/result.ts";
 import { listDirectory } from "../fs/read.ts";
 import { parseFlat, plainOrQuoted, quoted } from "../text/flat-yaml.ts";
 import * as z from "zod/mini";
-import { admitFields, SessionId, textOr, TreeState } from "./record-fields.ts";
+import { admitFields, asObject, SessionId, takeMintedId, textOr, TreeState } from "./record-fields.ts";
 import type { SkippedFile } from "./record-file.ts";
 import { readRecordText } from "./record-file.ts";
 
@@ -30,6 +33,23 @@ export const OpenEpisode = z.object({
   ),
 });
 export type OpenEpisode = z.infer<typeof OpenEpisode>;
+
+const EMPTY = { instead: "" } as const;
+
+/** The same fields in the same order, as a file has them that we or the original wrote. */
+const PLAIN: readonly PlainField[] = [
+  ["session_id", takeMintedId],
+  ["started_at", takeText, EMPTY],
+  ["owner", takeText, EMPTY],
+  ["worker", takeText, LEFT_OUT],
+  ["provider", takeText, LEFT_OUT],
+  ["provider_session", takeText, LEFT_OUT],
+  ["repository_id", takeText, EMPTY],
+  ["worktree", takeText, EMPTY],
+  ["branch", takeText, EMPTY],
+  ["start_head", takeText, EMPTY],
+  ["start_working_tree", takeOneOf("clean", "dirty"), EMPTY],
+];
 
 export interface OpenEpisodeFile {
   path: string;
@@ -69,7 +89,9 @@ export function formatOpenEpisode(episode: OpenEpisode): string {
 /** Reads an open episode's text; unknown keys of local state are left alone. Fails naming the field. */
 export function parseOpenEpisode(source: string): Result<OpenEpisode, string> {
   const fields = parseFlat(source);
-  return fields.ok ? admitFields(OpenEpisode, fields.value) : fields;
+  if (!fields.ok) return fields;
+  const plain = takePlain(asObject(fields.value), PLAIN);
+  return plain === undefined ? admitFields(OpenEpisode, fields.value) : ok(plain as OpenEpisode);
 }
 
 /** Reads one open episode's file; a link, a device or a file that does not parse is a failure with its reason. */

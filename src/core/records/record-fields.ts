@@ -1,3 +1,4 @@
+import { isSessionId } from "../base/id.ts";
 import type { Result } from "../base/result.ts";
 import { failed, ok } from "../base/result.ts";
 import type { FlatFields } from "../text/flat-yaml.ts";
@@ -8,6 +9,11 @@ const SHOWN_CHARACTERS = 80;
 
 /** An episode's id as far as readers may insist: it becomes part of file names, so it is never a path. */
 export const SessionId = z.string().check(z.regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/, "not a session id"));
+
+/** An id as we mint them, by hand; undefined for any other, of which the schema may think well. */
+export function takeMintedId(value: unknown): string | undefined {
+  return typeof value === "string" && isSessionId(value) ? value : undefined;
+}
 export const Timestamp = z
   .string()
   .check(z.regex(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/, "not a UTC timestamp"));
@@ -55,14 +61,19 @@ function wordIssue(issue: z.core.$ZodIssue, fields: FlatFields): string {
   return `${field}: ${expectation(issue)} (${clip(inert(shown), SHOWN_CHARACTERS)})`;
 }
 
+/** Flat fields as an object that inherits nothing. */
+export function asObject(fields: FlatFields): Record<string, unknown> {
+  const object: Record<string, unknown> = Object.create(null);
+  for (const [key, value] of fields) object[key] = value;
+  return object;
+}
+
 /** Judges flat fields by a record kind's schema; fails with one clause that names the first field at fault. */
 export function admitFields<Schema extends z.ZodMiniType>(
   schema: Schema,
   fields: FlatFields,
 ): Result<z.output<Schema>, string> {
-  const candidate: Record<string, unknown> = Object.create(null);
-  for (const [key, value] of fields) candidate[key] = value;
-  const outcome = schema.safeParse(candidate);
+  const outcome = schema.safeParse(asObject(fields));
   if (outcome.success) return ok(outcome.data);
   const issue = outcome.error.issues[0];
   return failed(issue === undefined ? "record: not valid" : wordIssue(issue, fields));
