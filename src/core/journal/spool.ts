@@ -5,9 +5,9 @@ import { randomHex } from "../base/random.ts";
 import type { CommonPaths } from "../checkout/common.ts";
 import type { HeldLock } from "../fs/lock.ts";
 import { withPatientLock } from "../fs/patient-lock.ts";
-import { readText, stampOf } from "../fs/read.ts";
+import { readText, stampOf, statEntry } from "../fs/read.ts";
 import { syncDirectory } from "../fs/temporary.ts";
-import { createExclusive, makeDirectory, removeFile } from "../fs/write.ts";
+import { createExclusive, makeDirectory, moveFile, removeFile } from "../fs/write.ts";
 import { spoolIsEmpty, spoolNumbers, spoolPath } from "./spool-file.ts";
 
 /** An append that could not wait for its lock: the final bytes, their target, and its size at that time. */
@@ -54,7 +54,10 @@ export function spoolLines(
 export function spooledLines(common: CommonPaths): string[] {
   return spoolNumbers(common)
     .toSorted((a, b) => a - b)
-    .flatMap((number) => readEntry(spoolPath(common, number))?.lines ?? []);
+    .flatMap((number) => {
+      const entry = readEntry(spoolPath(common, number));
+      return entry === undefined || entry === "unreadable" ? [] : entry.lines;
+    });
 }
 
 /**
@@ -71,7 +74,7 @@ export type AppendOnce = (
 export interface Drained {
   /** Entries whose bytes stand in their target now. */
   applied: number;
-  /** Entries that must wait further. */
+  /** Entries that must wait further: their target is locked, or the disk does not give them now. */
   left: number;
   /** Entries of worktrees that are gone, that cannot be read or are copies: kept under `spool/unusable`. */
   unusable: number;
@@ -94,7 +97,7 @@ export function drainSpool(common: CommonPaths, patience: Patience, append: Appe
   if (spoolIsEmpty(common)) return drained;
   makeDirectory(common.locks, 0o700);
   withPatientLock(join(common.locks, "spool"), patience, () => {
-    const { waiting, unusable } = sortOut(common);
+    const { waiting, unreadable, unusable } = sortOut(common);
     const left = new Map(waiting.map(({ path, entry }) => [entry.id, path]));
     const blocked = new Set<string>();
     for (const { target, lock, entries } of batchesOf(waiting)) {
@@ -109,7 +112,7 @@ export function drainSpool(common: CommonPaths, patience: Patience, append: Appe
       }
     }
     drained.unusable = unusable;
-    drained.left = left.size;
+    drained.left = left.size + unreadable;
     drained.applied = waiting.length - left.size;
   });
   return drained;
@@ -152,28 +155,34 @@ function batchesOf(waiting: readonly Waiting[]): Batch[] {
   return batches;
 }
 
-function sortOut(common: CommonPaths): { waiting: Waiting[]; unusable: number } {
+function sortOut(common: CommonPaths): { waiting: Waiting[]; unreadable: number; unusable: number } {
   const waiting: Waiting[] = [];
   const ids = new Set<string>();
-  let unusable = 0;
+  const counts = { unreadable: 0, unusable: 0 };
   for (const number of spoolNumbers(common).toSorted((a, b) => a - b)) {
     const path = spoolPath(common, number);
     const entry = readEntry(path);
+    if (entry === "unreadable") {
+      counts.unreadable += 1;
+      continue;
+    }
     const isOurs = entry !== undefined && entry.spool === common.spool && !ids.has(entry.id);
     if (isOurs && stampOf(dirname(entry.target)) !== undefined) {
       ids.add(entry.id);
       waiting.push({ path, entry });
     } else {
       keepUnusable(common, path, number);
-      unusable += 1;
+      counts.unusable += 1;
     }
   }
-  return { waiting, unusable };
+  return { waiting, ...counts };
 }
 
-function readEntry(path: string): SpoolEntry | undefined {
-  const text = readText(path, { maximumBytes: MAXIMUM_BYTES });
-  if (!text.ok) return undefined;
+/** A disk that refuses once answers the second time: an entry is never put aside, or passed over, for that. */
+function readEntry(path: string): SpoolEntry | "unreadable" | undefined {
+  const first = readText(path, { maximumBytes: MAXIMUM_BYTES });
+  const text = first.ok ? first : readText(path, { maximumBytes: MAXIMUM_BYTES });
+  if (!text.ok) return text.error.kind === "unreadable" ? "unreadable" : undefined;
   try {
     const parsed = SpoolEntry.safeParse(JSON.parse(text.value));
     return parsed.success ? parsed.data : undefined;
@@ -182,11 +191,10 @@ function readEntry(path: string): SpoolEntry | undefined {
   }
 }
 
+/** Moved as it is, whatever it is: nothing has to be read for that, and nobody else moves anything while we drain. */
 function keepUnusable(common: CommonPaths, path: string, number: number): void {
-  const directory = join(common.spool, "unusable");
-  makeDirectory(directory, 0o700);
-  const text = readText(path, { maximumBytes: MAXIMUM_BYTES });
+  const nameFor = (attempt: number): string => join(common.spool, "unusable", `${number}-${attempt}.json`);
   let attempt = 0;
-  while (text.ok && !createExclusive(join(directory, `${number}-${attempt}.json`), text.value)) attempt += 1;
-  removeFile(path);
+  while (statEntry(nameFor(attempt)) !== undefined) attempt += 1;
+  moveFile(path, nameFor(attempt));
 }

@@ -1,5 +1,6 @@
 import { dirname, join } from "node:path";
 import * as z from "zod/mini";
+import { EXIT, MajordomusError } from "../base/error.ts";
 import { readText, stampOf } from "../fs/read.ts";
 import { removeFile, writeAtomic } from "../fs/write.ts";
 
@@ -44,10 +45,22 @@ export function isPending(ledger: string): boolean {
   return stampOf(pendingPath(ledger)) !== undefined;
 }
 
-/** What is under way; nothing for a file that no version of ours wrote. */
+/**
+ * What is under way; nothing for a file that no version of ours wrote.
+ *
+ * @throws MajordomusError 13 when the disk does not give it: what is not known may not be overruled.
+ */
 export function readPending(ledger: string): Pending {
   if (!isPending(ledger)) return {};
   const text = readText(pendingPath(ledger), { maximumBytes: MAXIMUM_BYTES });
+  if (!text.ok && text.error.kind === "unreadable") {
+    throw new MajordomusError({
+      code: "ledger.pending_unreadable",
+      exit: EXIT.internal,
+      subject: text.error.path,
+      message: text.error.message,
+    });
+  }
   if (!text.ok) return {};
   try {
     const parsed = Pending.safeParse(JSON.parse(text.value));

@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { cpSync, lstatSync, mkdirSync, readFileSync, readdirSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import fc from "fast-check";
 import { afterEach, describe, expect, it } from "vitest";
@@ -43,6 +43,10 @@ function newStore() {
 type Store = ReturnType<typeof newStore>;
 
 afterEach(() => injectFaults(undefined));
+
+function errno(code: string): Error {
+  return Object.assign(new Error(code), { code });
+}
 
 /**
  * Drains on a disk of which nothing more is reached from its nth operation on, as by a process that is killed.
@@ -120,6 +124,51 @@ describe("the spool", () => {
     expect(drainSpool(commonPaths(copy), steadyPatience(1000), append)).toMatchObject({ unusable: 1 });
     expect(store.drain()).toMatchObject({ applied: 1, unusable: 0 });
     expect(store.text()).toBe("one\n");
+  });
+
+  it("puts nothing aside that the disk does not give now: it is drained when it does", () => {
+    const store = newStore();
+    store.spool("one");
+    store.spool("two");
+    injectFaults({
+      before: (operation, path) => {
+        if (operation === "read" && path.endsWith("00000001.json")) throw errno("EIO");
+      },
+    });
+    expect(store.drain()).toMatchObject({ applied: 1, left: 1, unusable: 0 });
+    injectFaults(undefined);
+    expect(store.drain()).toMatchObject({ applied: 1, left: 0 });
+    expect(store.text()).toBe("two\none\n");
+  });
+
+  it("keeps an entry of any size, and what is no file, when it puts them aside", () => {
+    const store = newStore();
+    store.spool("one");
+    const large = Buffer.alloc(9 * 1024 * 1024, "x");
+    writeFileSync(join(store.common.spool, "00000002.json"), large);
+    symlinkSync("nowhere", join(store.common.spool, "00000003.json"));
+    expect(store.drain()).toMatchObject({ applied: 1, unusable: 2 });
+    const aside = join(store.common.spool, "unusable");
+    expect(readFileSync(join(aside, "2-0.json")).equals(large)).toBe(true);
+    expect(lstatSync(join(aside, "3-0.json")).isSymbolicLink()).toBe(true);
+  });
+
+  it("does not overrule a note that the disk does not give", () => {
+    const store = newStore();
+    store.spool("same");
+    for (let point = 1; !isPending(store.target.ledger) || store.text() === ""; point += 1) {
+      drainKilledAt(store, point);
+    }
+    injectFaults({
+      before: (operation, path) => {
+        if (operation === "read" && path.endsWith("ledger.pending.json")) throw errno("EIO");
+      },
+    });
+    expect(() => appendEvents(store.target, ["same"], 1000)).toThrow("EIO");
+    injectFaults(undefined);
+    appendEvents(store.target, ["same"], 1000);
+    store.drain();
+    expect(store.text()).toBe("same\nsame\n");
   });
 
   it("drains more than one batch, and one line that is larger than any", () => {
