@@ -1,6 +1,7 @@
 import { reasonOf } from "../core/base/error.ts";
 import { sharedPatience } from "../core/base/patience.ts";
 import { drainWaiting } from "../core/boundary/drain.ts";
+import { misfitOf } from "../core/capabilities/misfit.ts";
 import type { Capability } from "../core/capabilities/capability.ts";
 import type { Checkout } from "../core/checkout/checkout.ts";
 import { openCheckout } from "../core/checkout/open.ts";
@@ -48,11 +49,8 @@ export async function askIn<Input extends object, Answer>(
   const given = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
   const parsed = capability.input.safeParse(given);
   if (!parsed.success) {
-    const issue = parsed.error.issues[0];
-    throw usageError({
-      subject: `${capability.id} ${issue?.path.join(".") ?? ""}`.trim(),
-      message: issue?.message ?? "the input does not fit",
-    });
+    const { path, message } = await misfitOf(capability, given);
+    throw usageError({ subject: `${capability.id} ${path}`.trim(), message });
   }
   return capability.run(
     { checkout, signal: new AbortController().signal, progress: () => undefined },

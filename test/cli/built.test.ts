@@ -36,6 +36,19 @@ describe("the start of the program", () => {
     expect(stdout).toContain("majordomus hook");
   });
 
+  it("says what is wrong with an input, and where", () => {
+    const root = layered();
+    const refusal = (id: string, input: object): string => {
+      const { status, stderr } = runBuilt(["run", id, "--input", JSON.stringify(input)], { directory: root });
+      expect(status).toBe(2);
+      return stderr;
+    };
+    expect(refusal("lifecycle.closed", { windows: 1 })).toContain(
+      'lifecycle.closed: Unrecognized key: "windows"',
+    );
+    expect(refusal("question.add", {})).toContain("question.add question: Invalid input: expected string");
+  });
+
   it("says in one line that it was not built; a hook still does not fail its tool", () => {
     const copy = scratchDirectory();
     mkdirSync(join(copy, "bin"));

@@ -3,6 +3,7 @@ import { EXIT, MajordomusError } from "../base/error.ts";
 import type { Checkout } from "../checkout/checkout.ts";
 import type { CapabilityContext } from "./capability.ts";
 import { locateCapability } from "./locate.ts";
+import { misfitOf } from "./misfit.ts";
 
 export type RunOptions = Partial<Pick<CapabilityContext, "signal" | "progress">>;
 
@@ -20,12 +21,12 @@ export async function runCapability(
   const capability = await locateCapability(id);
   const parsed = capability.input.safeParse(input);
   if (!parsed.success) {
-    const issue = parsed.error.issues[0];
+    const { path, message } = await misfitOf(capability, input);
     throw new MajordomusError({
       code: "capability.input",
       exit: EXIT.usage,
-      subject: `${id} ${issue?.path.join(".") ?? ""}`.trim(),
-      message: issue?.message ?? "the input does not fit",
+      subject: `${id} ${path}`.trim(),
+      message,
       remedy: `\`majordomus capabilities --json\` shows what ${id} takes`,
     });
   }
