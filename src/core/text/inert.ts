@@ -27,6 +27,15 @@ function visibleForm(character: string): string {
   return `\\u{${code.toString(16)}}`;
 }
 
+/** Most text, which the patterns need not be made for. */
+function isPrintableAscii(text: string): boolean {
+  for (let index = 0; index < text.length; index += 1) {
+    const code = text.charCodeAt(index);
+    if (code < 0x20 || code >= DELETE) return false;
+  }
+  return true;
+}
+
 /**
  * Makes text from disk or a provider safe to show: one physical line without a single character that
  * could move a cursor, hide, reorder or start an escape sequence. C0 controls become their pictures
@@ -34,6 +43,7 @@ function visibleForm(character: string): string {
  * presentation selectors U+FE0E and U+FE0F are dropped. Idempotent. JSON output never passes here.
  */
 export function inert(text: string): string {
+  if (isPrintableAscii(text)) return text;
   patterns ??= { any: hidden("u"), each: hidden("gu") };
   return patterns.any.test(text) ? text.replace(patterns.each, visibleForm) : text;
 }
