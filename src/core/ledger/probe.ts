@@ -31,7 +31,8 @@ export class LineProbe {
   private readonly starts: Int32Array;
   private readonly ends: Int32Array;
   private readonly cursor = new MemberCursor();
-  private readonly memo = new TextMemo();
+  /** Made when the first text is asked for: who only counts asks for none. */
+  private memo: TextMemo | undefined;
   /** The slot of a wanted key by its length and first byte, or -1. */
   private readonly candidates = new Int8Array(KEY_LENGTHS * 256).fill(-1);
 
@@ -112,9 +113,9 @@ export class LineProbe {
     const { buffer } = this.cursor;
     const start = this.starts[slot] ?? 0;
     const end = this.ends[slot] ?? 0;
-    return this.states[slot] === ESCAPED
-      ? decodeText(buffer, start, end, true)
-      : this.memo.text(buffer, start, end);
+    if (this.states[slot] === ESCAPED) return decodeText(buffer, start, end, true);
+    this.memo ??= new TextMemo();
+    return this.memo.text(buffer, start, end);
   }
 
   /** The name of member `slot`'s text; -1 where it is absent or not a string. */
