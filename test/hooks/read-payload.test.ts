@@ -123,6 +123,25 @@ describe("reading a payload from standard input", () => {
     expect(JSON.parse(answer)).toMatchObject({ ok: false });
   });
 
+  it.each([
+    ["what waits", `printf '%s' '${object}'`, { text: object, bytes: object.length }],
+    [
+      "what comes in pieces",
+      `printf '{"a":'; sleep 0.3; printf '1}'; exec sleep 1`,
+      { text: '{"a":1}', bytes: 7 },
+    ],
+    [
+      "an end that came too early",
+      `printf '{"a":'`,
+      { error: "payload is incomplete after 5 bytes (end of input)" },
+    ],
+    ["nothing", ":", { error: "payload is empty (end of input)" }],
+  ])("takes from a shell's pipe %s", (_, write, expected) => {
+    const command = `{ ${write}; } | "${process.execPath}" "${program}" 600000`;
+    const answer = execFileSync("sh", ["-c", command], { encoding: "utf8" });
+    expect(JSON.parse(answer)).toMatchObject(expected);
+  });
+
   it("reads no terminal", async () => {
     const terminal = pty.spawn(process.execPath, [program, "600000"], { cols: 120 });
     let output = "";
