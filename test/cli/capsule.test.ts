@@ -43,6 +43,12 @@ async function newPlace(): Promise<Place> {
   };
 }
 
+it("tells the age of a young capsule in minutes", async () => {
+  const place = await newPlace();
+  place.put("young.md", capsuleText({ id: "young", created_at: hoursAgo(0) }));
+  expect((await place.run(["capsule", "show", "young"])).stdout).toMatch(/^age: +\d{1,2}m ago,/m);
+});
+
 const json = async <Answer>(run: Promise<ProgramRun>): Promise<Answer> =>
   JSON.parse((await run).stdout) as Answer;
 

@@ -10,7 +10,7 @@ import {
   capsuleValidate,
   capsuleWrite,
 } from "../../core/capabilities/capsule.ts";
-import { ageOf } from "../../core/capsule/age.ts";
+import { ageText, minutesBetween } from "../../core/base/time.ts";
 import type { CapsuleFile, CapsuleValues, MemoryView } from "../../core/capsule/answers.ts";
 import { quoteValue } from "../../core/capsule/quote.ts";
 import { ask } from "../ask.ts";
@@ -56,7 +56,10 @@ export async function listCapsules(context: CommandContext): Promise<ExitStatus>
 }
 
 function valueLines(capsule: CapsuleValues, now: number): string[] {
-  const age = capsule.created === undefined ? "unknown" : ageOf(Date.parse(capsule.created), now);
+  const age =
+    capsule.created === undefined
+      ? "unknown"
+      : ageText(Math.max(0, minutesBetween(Date.parse(capsule.created), now)));
   return [
     `id:                ${quoteValue(capsule.id, 200)}`,
     `file:              ${quoteValue(capsule.path, 400)}`,

@@ -3,6 +3,7 @@ import { EXIT } from "../../core/base/error.ts";
 import { continuityState, lifecycleEpisodes, lifecycleProviders } from "../../core/capabilities/lifecycle.ts";
 import type { ProvidersAnswer, RecordView, StateAnswer } from "../../core/lifecycle/answers.ts";
 import { waitingSentence } from "../../core/records/continuity-cache.ts";
+import { clip } from "../../core/text/inert.ts";
 import { ask, askIn, openHere } from "../ask.ts";
 import type { HooksReport } from "../../core/capabilities/hooks.ts";
 import type { CommandContext } from "../declaration.ts";
@@ -97,6 +98,9 @@ export async function showStatus(context: CommandContext): Promise<ExitStatus> {
   return status;
 }
 
+/** A prompt has one line for everything: of a longer title its beginning is told. */
+const SHORT_TITLE = 60;
+
 /** One line for a shell prompt: episode, task, blockers, waiting handover. */
 export async function showShortStatus(context: CommandContext): Promise<ExitStatus> {
   const state = await ask(context, continuityState, {});
@@ -108,7 +112,7 @@ export async function showShortStatus(context: CommandContext): Promise<ExitStat
   const waiting = state.waiting?.length ?? 0;
   const parts = [
     state.session?.session_id ?? "no session",
-    state.task === undefined ? "no task" : `${state.task.id} ${state.task.title}`,
+    state.task === undefined ? "no task" : `${state.task.id} ${clip(state.task.title, SHORT_TITLE)}`,
     ...(blockers === 0 ? [] : [`${blockers} blocker(s)`]),
     ...(state.handover === undefined ? [] : [`handover ${state.handover.freshness}`]),
     ...(waiting === 0 ? [] : [`${waiting} handover(s) of other machines wait`]),
