@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import { dispatch } from "../../src/tui/dispatch.ts";
+import type { Slices } from "../../src/tui/slices.ts";
 import { sampleAnswers } from "../support/console-answers.ts";
 import { HANDOVER, QUESTIONS } from "../support/console-work-answers.ts";
 import { openDesk } from "../support/console-desk.ts";
@@ -49,6 +50,20 @@ describe("a new checkpoint", () => {
       }),
     );
     expect(desk.store.getState().drafts).toEqual({});
+  });
+
+  it("says that the task is not known before the checkout has answered, and names it once it has", async () => {
+    const desk = await openDesk();
+    const { repositories } = desk.store.getState();
+    const [[root, slices]] = Object.entries(repositories) as [[string, Slices]];
+    desk.store.setState({ repositories: { [root]: { ...slices, state: { state: "loading" } } } });
+    await openForm(desk, "n", "c");
+    expect(screen(desk)).toContain("not known yet: the checkout is still being asked");
+    type(desk, "Streams now.");
+    desk.store.setState({ repositories });
+    desk.press("ctrl-s");
+    expect(screen(desk)).toContain("split the parser");
+    expect(screen(desk)).toContain("--main--3f2a9c1--");
   });
 
   it("that git and the ledger compose is shown as it would be written, before it is", async () => {

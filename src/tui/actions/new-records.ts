@@ -3,7 +3,7 @@ import type { Desk } from "../desk.ts";
 import type { Form, FormField } from "../form.ts";
 import type { Fact } from "../model/facts.ts";
 import { termsOf } from "../model/terms.ts";
-import { rootHere, slicesHere, stateDirectory, taskHere } from "../model/work-here.ts";
+import { rootHere, stateDirectory } from "../model/work-here.ts";
 import { reviewDerived } from "./derived-review.ts";
 import { openForm } from "./form-keys.ts";
 import { withTerms } from "./load-terms.ts";
@@ -12,30 +12,33 @@ import {
   DERIVED_CHECKPOINT,
   derivedHandoverInput,
   handoverProposal,
+  noTaskFact,
 } from "./record-proposals.ts";
 import type { Place } from "./record-proposals.ts";
 import { written } from "./written.ts";
 
-/** Where a new record would lie, and what it would belong to. */
-function placeHere(desk: Desk): Place {
-  const state = desk.store.getState();
-  const root = rootHere(state, desk.rowsOf);
-  const slices = slicesHere(state, desk.rowsOf);
+/** Where a new record of a checkout would lie, and what it would belong to, as far as that is known now. */
+function placeIn(desk: Desk, root: string): Place {
+  const slices = desk.store.getState().repositories[root];
+  const task = slices?.state.data?.task;
   const { branch = "", head } = slices?.state.data ?? {};
   return {
     root,
     directory: stateDirectory(slices, root),
     branch,
     head,
-    task: taskHere(state, desk.rowsOf),
+    task: task?.foreign === false ? task : undefined,
+    taskKnown: slices?.state.data !== undefined,
     terms: termsOf(slices?.terms.data),
   };
 }
 
-function taskFact({ task }: Place): Fact {
-  return task === undefined
-    ? { label: "task", text: "none: it is about this branch alone", tone: "muted" }
-    : { label: "task", text: task.title };
+function placeHere(desk: Desk): Place {
+  return placeIn(desk, rootHere(desk.store.getState(), desk.rowsOf));
+}
+
+function taskFact(place: Place): Fact {
+  return place.task === undefined ? noTaskFact(place) : { label: "task", text: place.task.title };
 }
 
 const SOURCE: FormField = {
@@ -73,9 +76,9 @@ export function newCheckpoint(desk: Desk): void {
             root: place.root,
             capability: "checkpoint.write",
             input: DERIVED_CHECKPOINT,
-            proposalOf: (text) => checkpointProposal(place, values, text),
+            proposalOf: (text) => checkpointProposal(placeIn(desk, place.root), values, text),
           })
-        : checkpointProposal(place, values),
+        : checkpointProposal(placeIn(desk, place.root), values),
   };
   openForm(desk, form);
 }
@@ -112,10 +115,10 @@ function handoverForm(desk: Desk, place: Place): Form {
         ? reviewDerived(desk, {
             root: place.root,
             capability: "handover.write",
-            input: derivedHandoverInput(place, values),
-            proposalOf: (text) => handoverProposal(place, values, text),
+            input: derivedHandoverInput(placeIn(desk, place.root), values),
+            proposalOf: (text) => handoverProposal(placeIn(desk, place.root), values, text),
           })
-        : handoverProposal(place, values),
+        : handoverProposal(placeIn(desk, place.root), values),
   };
 }
 
@@ -141,7 +144,7 @@ export function newQuestion(desk: Desk): void {
         says: [
           { label: "adds to", text: `${directory}/open-questions.md`, tone: "accent" },
           { label: "", text: "question.opened in the ledger", tone: "accent" },
-          taskFact(place),
+          taskFact(placeIn(desk, root)),
           { label: "question", text: question.trim() },
         ],
         acts: [
@@ -193,7 +196,7 @@ export function newDecision(desk: Desk): void {
         says: [
           { label: "adds to", text: `${directory}/decisions.md`, tone: "accent" },
           { label: "", text: "decision.recorded in the ledger", tone: "accent" },
-          taskFact(place),
+          taskFact(placeIn(desk, root)),
           ...given.map(([name, value]): Fact => ({
             label: name === "title" ? "decision" : name,
             text: value,

@@ -16,7 +16,16 @@ export interface Place {
   branch: string;
   head: string | undefined;
   task: TaskView | undefined;
+  /** False until it was told whether there is a task. */
+  taskKnown: boolean;
   terms: Terms;
+}
+
+/** What is said where there is no task to name. */
+export function noTaskFact({ taskKnown }: Place): Fact {
+  return taskKnown
+    ? { label: "task", text: "none: it is about this branch alone", tone: "muted" }
+    : { label: "task", text: "not known yet: the checkout is still being asked", tone: "warn" };
 }
 
 function linesOf(body: string): number {
@@ -28,9 +37,9 @@ function nameOf({ branch, head }: Place): string {
   return `<time>--${branch.replaceAll("/", "-")}${at}--<random>.md`;
 }
 
-function taskFacts({ task }: Place, closes: boolean): Fact[] {
-  if (task === undefined)
-    return [{ label: "task", text: "none: it is about this branch alone", tone: "muted" }];
+function taskFacts(place: Place, closes: boolean): Fact[] {
+  const { task } = place;
+  if (task === undefined) return [noTaskFact(place)];
   const moves = task.outcome === "active" ? "its checkpoint time moves" : `it is ${task.outcome}`;
   return [
     { label: "task", text: task.title },
