@@ -49,6 +49,7 @@ export type ActionId =
   | "review"
   | "editDraft"
   | "refresh"
+  | "repaint"
   | "cancel"
   | "suspend"
   | "leave"

@@ -10,6 +10,8 @@ import type { ConsoleState, Store } from "./store.ts";
 export interface TerminalControl {
   /** Sends a sequence that draws nothing. */
   control: (sequence: string) => void;
+  /** Draws everything anew on an empty screen. */
+  repaint: () => void;
   /** Gives the terminal to another program for as long as `borrow` runs. */
   lend: <Value>(borrow: () => Value) => Value;
   /** Gives the terminal to the shell until the process is continued. */

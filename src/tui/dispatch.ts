@@ -151,6 +151,7 @@ export function dispatch(desk: Desk, event: InputEvent): void {
   const { mode } = desk.store.getState();
   if ("paste" in event) return paste(desk, event.paste, mode);
   if (event.key === "ctrl-c") return void ACTIONS.leave(desk);
+  if (event.key === "ctrl-l") return void ACTIONS.repaint(desk);
   if (event.key === "ctrl-z") return void ACTIONS.suspend(desk);
   if (mode.kind === "browse") return browse(desk, event.key);
   if (mode.kind === "filter") return filter(desk, event.key, mode);

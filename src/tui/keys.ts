@@ -213,6 +213,7 @@ export const KEYS: readonly Binding[] = [
     fixed: true,
   })),
   { action: "refresh", keys: ["R"], title: "refresh now" },
+  { action: "repaint", keys: ["ctrl-l"], title: "draw the whole screen anew", fixed: true },
   { action: "review", keys: ["ctrl-s"], title: "in a form: show whole what would be stored", moves: true },
   { action: "editDraft", keys: ["ctrl-e"], title: "in a form: write the text in $EDITOR", moves: true },
   { action: "suspend", keys: ["ctrl-z"], title: "suspend", fixed: true },

@@ -5,7 +5,7 @@ import type { Binding } from "./binding.ts";
 
 /** Keys with a name. Control characters that are another key (`ctrl-m` is Enter) are not among them. */
 const NAMED =
-  /^(up|down|left|right|enter|escape|tab|shift-tab|space|pageup|pagedown|home|end|ctrl-[abd-gk-ln-pr-y])$/;
+  /^(up|down|left|right|enter|escape|tab|shift-tab|space|pageup|pagedown|home|end|ctrl-[abd-gkn-pr-y])$/;
 
 function keysOf(value: unknown): string[] {
   const keys = Array.isArray(value) ? value : [value];

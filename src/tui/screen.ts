@@ -4,6 +4,8 @@ import { paintLine } from "./screen/paint-line.ts";
 import type { Size } from "./model/size.ts";
 
 const FRAME_MILLISECONDS = 1000 / 30;
+/** A window that is being dragged changes many times a second, and its terminal may still be busy with that. */
+const SETTLED_MILLISECONDS = 400;
 const FALLBACK: Size = { columns: 80, rows: 24 };
 
 /**
@@ -20,6 +22,8 @@ export class Screen {
   #frame: string | undefined;
   #drawnAt = Number.NEGATIVE_INFINITY;
   #timer: NodeJS.Timeout | undefined;
+  #settling: NodeJS.Timeout | undefined;
+  #raw = false;
   #open = false;
   #listening = false;
   #broken = false;
@@ -54,6 +58,8 @@ export class Screen {
     this.#listening = true;
     this.#output.on("resize", this.#resized);
     this.#shown = [firstLine];
+    // Keys that are pressed before ours are read stand on the screen: the first frame begins on an empty one.
+    this.#dirty = true;
     this.#send(ENTER + firstLine);
   }
 
@@ -63,6 +69,8 @@ export class Screen {
     this.#open = false;
     clearTimeout(this.#timer);
     this.#timer = undefined;
+    clearTimeout(this.#settling);
+    this.#settling = undefined;
     this.#output.off("resize", this.#resized);
     this.#setRawMode(false);
     this.#send(LEAVE);
@@ -82,6 +90,21 @@ export class Screen {
   repaint(): void {
     this.#dirty = true;
     this.#schedule(true);
+  }
+
+  /**
+   * The window changed, or changed and became what it was: then a terminal may have cut off what it shows, and
+   * nobody is told of a new size. Draws everything anew, and once more when the window has come to rest.
+   */
+  windowChanged(): void {
+    if (!this.#open) return;
+    this.repaint();
+    clearTimeout(this.#settling);
+    this.#settling = setTimeout(() => {
+      this.#settling = undefined;
+      this.repaint();
+    }, SETTLED_MILLISECONDS);
+    this.#settling.unref();
   }
 
   /** Takes a whole frame from Ink; only what differs from the screen will be sent. */
@@ -116,7 +139,7 @@ export class Screen {
   }
 
   readonly #resized = (): void => {
-    this.repaint();
+    this.windowChanged();
     for (const listener of this.#resizeListeners) listener();
   };
 
@@ -128,6 +151,7 @@ export class Screen {
   };
 
   #setRawMode(raw: boolean): void {
+    this.#raw = raw;
     try {
       if (this.#input.isTTY === true) this.#input.setRawMode?.(raw);
     } catch {
@@ -150,6 +174,7 @@ export class Screen {
 
   #draw(): void {
     if (!this.#open || this.#frame === undefined) return;
+    if (!this.#raw) this.#setRawMode(true);
     const { columns, rows } = this.size;
     const lines = this.#frame.split("\n").slice(0, rows);
     const before = this.#dirty ? [] : this.#shown;

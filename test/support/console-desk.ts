@@ -68,6 +68,7 @@ export async function openDesk(
     works: worksNow(rowsOf),
     terminal: {
       control: (sequence) => sent.push(sequence),
+      repaint: () => sent.push("repainted"),
       lend: (borrow) => borrow(),
       suspend: () => sent.push("suspended"),
     },

@@ -23,6 +23,17 @@ async function refreshed(desk: FakeDesk): Promise<void> {
   await desk.settle();
 }
 
+describe("Ctrl-L", () => {
+  it("draws everything anew, whatever covers the panes or is being written", async () => {
+    const desk = await openDesk();
+    desk.press("ctrl-l");
+    for (const opener of ["?", "/", ":"]) desk.press(opener, "ctrl-l", "escape");
+    desk.press("8", "n", "q", "ctrl-l");
+    expect(desk.sent).toEqual(Array.from({ length: 5 }, () => "repainted"));
+    expect(desk.store.getState().mode.kind).toBe("form");
+  });
+});
+
 describe("the cursor", () => {
   it("stays on its record when rows come and go, and in its place when the record goes", async () => {
     const desk = await openDesk();

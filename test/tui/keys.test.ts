@@ -45,10 +45,10 @@ describe("remapKeys", () => {
   });
 
   it("moves actions, and lets two change places", () => {
-    const { bindings, problems } = remapKeys({ recover: "c", close: ["r"], refresh: "ctrl-l" });
+    const { bindings, problems } = remapKeys({ recover: "c", close: ["r"], refresh: "ctrl-t" });
     expect(problems).toEqual([]);
     const map = keyMapOf(bindings);
-    expect([map.get("c")?.action, map.get("r")?.action, map.get("ctrl-l")?.action]).toEqual([
+    expect([map.get("c")?.action, map.get("r")?.action, map.get("ctrl-t")?.action]).toEqual([
       "recover",
       "close",
       "refresh",

@@ -141,6 +141,36 @@ describe("Screen", () => {
     screen.close();
   });
 
+  it("draws all of it again when the window changed and is as large as before, and once more at rest", async () => {
+    const { screen, output } = open();
+    screen.write("one\ntwo");
+    await vi.waitFor(() => expect(output.sent).toContain("two"));
+    output.take();
+    for (let change = 0; change < 5; change++) screen.windowChanged();
+    const wholeFrames = (): number => output.sent.split("\u001B[2J").length - 1;
+    await vi.waitFor(() => expect(wholeFrames()).toBe(2), { timeout: 10_000 });
+    expect(output.sent).toMatch(/two[\s\S]*two/);
+    output.take();
+    screen.close();
+    screen.windowChanged();
+    expect(output.sent).toBe("\u001B[0m\u001B[?2004l\u001B[?25h\u001B[?7h\u001B[?1049l");
+  });
+
+  it("begins its first frame on an empty screen, with the keys in its hands", async () => {
+    const raw = vi.fn<(on: boolean) => void>();
+    const output = new FakeOutput();
+    const screen = new Screen(output, { isTTY: true, setRawMode: raw });
+    screen.open("header");
+    expect(raw).not.toHaveBeenCalled();
+    // Whatever was typed until now was echoed by the terminal.
+    output.take();
+    screen.write("header");
+    await vi.waitFor(() => expect(output.sent).toContain("header"));
+    expect(output.sent).toContain("\u001B[2J");
+    expect(raw.mock.calls).toEqual([[true]]);
+    screen.close();
+  });
+
   it("gives the terminal back once, and sends nothing after that", () => {
     const { screen, output } = open();
     screen.write("one");

@@ -141,6 +141,7 @@ export const ACTIONS: Readonly<Record<ActionId, Action>> = {
   review: nothing,
   editDraft: nothing,
   refresh: refreshAll,
+  repaint: (desk) => desk.terminal.repaint(),
   cancel: cancelWork,
   suspend: (desk) => desk.terminal.suspend(),
   leave: askToLeave,
