@@ -1,6 +1,6 @@
-// Bundles one file per kind of process: a small CommonJS one for hooks and one for commands (the ESM loader
-// alone costs 10 ms, and what V8 compiled can be kept of CommonJS alone), one for the pool's workers, and split
-// ES modules for the console.
+// Bundles one file per kind of process, all of them CommonJS: the loader of ES modules alone costs 10 ms, and what
+// V8 compiled can be kept of CommonJS alone. Small ones for hooks and the console's first row, one for commands and
+// servers, one for the console, one for the pool's workers.
 import { createHash } from "node:crypto";
 import {
   appendFileSync,
@@ -13,6 +13,7 @@ import {
 } from "node:fs";
 import { basename } from "node:path";
 import { build } from "esbuild";
+import { lightLibraries } from "./build-libraries.mjs";
 
 const { version } = JSON.parse(readFileSync(new URL("package.json", import.meta.url), "utf8"));
 const root = import.meta.dirname;
@@ -247,13 +248,13 @@ parts.push(autosave.metafile);
 /** The kit of MCP is half a megabyte: a server loads it for the first client that speaks it, a command never. */
 const KIT = ["@modelcontextprotocol/server", "@modelcontextprotocol/server/stdio"];
 
-/** Libraries that draw await at their top level, which CommonJS cannot; YAML and rules about secrets are seldom wanted. */
+/** Libraries that draw, YAML and rules about secrets are seldom wanted: bundles of their own. */
 const drawing = {
   name: "drawing",
   setup(builder) {
     builder.onResolve({ filter: /\/(?:console|once)[.]tsx$/ }, ({ path, kind }) =>
       kind === "dynamic-import"
-        ? { path: `./${basename(path).replace(/[.]tsx$/, ".mjs")}`, external: true }
+        ? { path: `./${basename(path).replace(/[.]tsx$/, ".cjs")}`, external: true }
         : undefined,
     );
     builder.onResolve({ filter: /^@modelcontextprotocol\/server(?:\/stdio)?$/ }, () => ({
@@ -307,12 +308,41 @@ const { outputFiles } = await build({
   entryPoints: { cli: "src/cli/main.ts" },
   supported: {},
   external,
-  plugins: [drawing, late],
+  plugins: [lightLibraries(root), drawing, late],
   write: false,
 });
-// What is compiled by itself may not import: whoever loads it hands in how.
+// What is compiled by itself may not import, and the other bundles are required anyway.
 for (const { path, text } of outputFiles) {
-  writeFileSync(path, text.replaceAll(/\bimport\("([.]\/[\w-]+[.]mjs)"\)/g, 'importModule("$1")'));
+  writeFileSync(
+    path,
+    text.replaceAll(/\bimport\("([.]\/[\w-]+[.]cjs)"\)/g, 'Promise.resolve(require("$1"))'),
+  );
+}
+// The console's first row: what it needs and no more, and then the command line.
+await build({
+  ...commonJs,
+  entryPoints: { tui: "src/cli/console-main.ts" },
+  plugins: [
+    {
+      name: "then the command line",
+      setup(builder) {
+        builder.onResolve({ filter: /\/main[.]ts$/ }, ({ kind }) =>
+          kind === "dynamic-import" ? { path: "./cli.cjs", external: true } : undefined,
+        );
+      },
+    },
+    lightLibraries(root),
+    late,
+  ],
+});
+for (const name of ["console", "once"]) {
+  await build({
+    ...commonJs,
+    entryPoints: { [name]: `src/tui/${name}.tsx` },
+    plugins: [lightLibraries(root), drawing, late],
+    // Where yoga lies is of no use to what is compiled in place.
+    logOverride: { "empty-import-meta": "silent" },
+  });
 }
 await build({
   ...commonJs,
@@ -320,23 +350,6 @@ await build({
   external,
   plugins: [drawing, late],
 });
-await build({
-  ...shared,
-  entryPoints: {
-    console: "src/tui/console.tsx",
-    once: "src/tui/once.tsx",
-  },
-  outdir: fresh,
-  format: "esm",
-  splitting: true,
-  chunkNames: "chunks/[name]-[hash]",
-  outExtension: { ".js": ".mjs" },
-  external,
-  banner: {
-    js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
-  },
-});
-
 // What V8 compiled of a bundle is kept here under its mark: see bin/compiled.js.
 mkdirSync(`${root}/${fresh}/compiled`);
 for (const name of readdirSync(`${root}/${fresh}`)) {

@@ -4,7 +4,6 @@
 
 const fs = require("node:fs");
 const path = require("node:path");
-const { pathToFileURL } = require("node:url");
 
 /** Some fifty commands and a dozen events, each with a few bundles. */
 const MOST_FILES = 192;
@@ -34,9 +33,4 @@ function keep(file, script, mark) {
 exports.keepAll = function keepAll(compiled) {
   if (process.exitCode === USAGE) return;
   for (const [file, script, mark] of compiled) keep(file, script, mark);
-};
-
-/** Imports an ES module from where the bundles lie. */
-exports.importModule = function importModule(directory, wanted) {
-  return import(pathToFileURL(path.join(directory, wanted)).href);
 };

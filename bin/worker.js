@@ -3,7 +3,9 @@
 
 const { keepCompiled, run } = require("./majordomus");
 
-const { runWork } = run("worker.cjs", "worker");
+const { begin, runWork } = run("worker.cjs", "worker");
+
+exports.begin = begin;
 
 exports.runWork = async function runAndKeep(work) {
   const answer = await runWork(work);

@@ -1,6 +1,7 @@
 import type { Surroundings } from "../core/checkout/checkout.ts";
 import type { Output } from "./output.ts";
 import type { BodySource } from "./stdin.ts";
+import type { Opened } from "../tui/opening.ts";
 
 /** A positional argument of a command. */
 export interface ArgumentDeclaration {
@@ -60,6 +61,8 @@ export interface ProgramFiles {
   launcher: string;
   /** The entry of the pool's threads. */
   worker: string;
+  /** Keeps what was compiled up to now for the next start; else that happens when the process ends. */
+  keepCompiled?: () => void;
 }
 
 /** What every command runs with, beside its own arguments and options. */
@@ -74,6 +77,8 @@ export interface CommandContext {
   program: ProgramFiles;
   /** Columns of the terminal. */
   width: () => number;
+  /** The console's terminal, where it was opened before the command was read. */
+  opened?: Opened;
   /** The whole table, for the commands that describe the others. */
   table: readonly CommandDeclaration[];
 }

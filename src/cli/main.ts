@@ -2,21 +2,22 @@ import { join } from "node:path";
 import { EXIT } from "../core/base/error.ts";
 import { VERSION } from "../core/base/version.ts";
 import { descriptorSink, terminalWidth } from "./descriptor-sink.ts";
+import { currentDirectory } from "./current-directory.ts";
 import { createOutput } from "./output.ts";
 import { runProgram } from "./program.ts";
+import type { Opened } from "../tui/opening.ts";
 
 // The entry of the command line's bundle. What only a command needs is imported by that command.
 
-/** The directory that we were started in, or where it was. */
-function currentDirectory(): string {
-  try {
-    return process.cwd();
-  } catch {
-    return process.env["PWD"] ?? "/";
-  }
+/** What starts the program hands to it. */
+export interface Start {
+  /** Keeps what was compiled up to now for the next start. */
+  keepCompiled: () => void;
+  /** The console's terminal, where it was opened first of all. */
+  opened?: Opened;
 }
 
-async function runLine(arguments_: readonly string[]): Promise<number> {
+async function runLine(arguments_: readonly string[], { keepCompiled, opened }: Start): Promise<number> {
   const output = createOutput(descriptorSink(1), descriptorSink(2));
   if (arguments_.length === 1 && (arguments_[0] === "--version" || arguments_[0] === "-V")) {
     output.line(VERSION);
@@ -39,13 +40,14 @@ async function runLine(arguments_: readonly string[]): Promise<number> {
     program: {
       launcher: join(__dirname, "..", "bin", "majordomus"),
       worker: join(__dirname, "..", "bin", "worker.js"),
+      keepCompiled,
     },
     width: () => terminalWidth() ?? 100,
+    ...(opened === undefined ? {} : { opened }),
   });
 }
 
-async function main(): Promise<void> {
-  process.exitCode = await runLine(process.argv.slice(2));
+/** Runs the command line that this process was started with. */
+export async function main(start: Start): Promise<void> {
+  process.exitCode = await runLine(process.argv.slice(2), start);
 }
-
-void main();

@@ -9,6 +9,7 @@ import { helpText } from "./help-text.ts";
 import type { CommandDeclaration, ProgramFiles } from "./declaration.ts";
 import type { Output } from "./output.ts";
 import type { BodySource } from "./stdin.ts";
+import type { Opened } from "../tui/opening.ts";
 
 export interface ProgramContext {
   /** Where the program was started. */
@@ -20,6 +21,8 @@ export interface ProgramContext {
   program: ProgramFiles;
   /** Columns of the terminal, for help. */
   width: () => number;
+  /** The console's terminal, where it was opened before the command was read. */
+  opened?: Opened;
 }
 
 /** Whether a line names a command that reads its words by itself. */
@@ -28,7 +31,7 @@ function isLiteral({ literal, path }: CommandDeclaration, arguments_: readonly s
 }
 
 async function perform(arguments_: readonly string[], context: ProgramContext): Promise<number> {
-  const { output, directory, program, stdin, surroundings, width } = context;
+  const { output, directory, program, stdin, surroundings, width, opened } = context;
   if (asksForHelp(arguments_)) {
     output.block(helpText(COMMANDS, arguments_, width()));
     return EXIT.ok;
@@ -37,7 +40,14 @@ async function perform(arguments_: readonly string[], context: ProgramContext): 
     output.block(helpText(COMMANDS, [], width()));
     return EXIT.usage;
   }
-  const common = { output, stdin, program, width, table: COMMANDS };
+  const common = {
+    output,
+    stdin,
+    program,
+    width,
+    table: COMMANDS,
+    ...(opened === undefined ? {} : { opened }),
+  };
   const literal = COMMANDS.find((declaration) => isLiteral(declaration, arguments_));
   if (literal?.literal !== undefined) {
     return literal.literal(
@@ -83,6 +93,8 @@ export async function runProgram(arguments_: readonly string[], context: Program
     const status = await perform(arguments_, context);
     return status === EXIT.ok ? statusOfOutput(context.output) : status;
   } catch (error) {
+    // What is said goes to the person's own screen.
+    context.opened?.screen.close();
     return reportFailure(error, {
       output: context.output,
       json: asksForJson(arguments_),

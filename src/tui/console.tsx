@@ -1,38 +1,36 @@
 import { render } from "ink";
+import type { ReactElement } from "react";
 import { worksNow } from "./actions/conditions.ts";
 import { App } from "./components/app.tsx";
 import { ConsoleContext } from "./components/console-context.ts";
+import type { Shared } from "./components/console-context.ts";
+import { LookContext } from "./components/look-context.ts";
 import { createData } from "./data.ts";
 import type { Desk } from "./desk.ts";
-import type { Exits } from "./exits.ts";
+import { followDisk } from "./follow-disk.ts";
 import { followPerson } from "./follow.ts";
-import { Keyboard } from "./input.tsx";
-import { startFeed } from "./live.ts";
-import { LookContext } from "./look.ts";
+import type { Opened } from "./opening.ts";
 import type { ConsoleOptions } from "./options.ts";
 import { remapKeys } from "./remap.ts";
 import { createRowSource } from "./row-source.ts";
-import type { Screen } from "./screen.ts";
 import { ACT_PATIENCE } from "./questions.ts";
 import { SLICE_NAMES } from "./slices.ts";
 import { createConsoleStore } from "./store.ts";
 import { startTicker } from "./ticker.ts";
 import { wantedSlices } from "./wanted.ts";
 
-export interface Surroundings {
-  screen: Screen;
-  exits: Exits;
-  colour: boolean;
+export interface Running {
+  /** Leaves no timer, watch or question behind. */
+  stop: () => void;
+  /** Settles when every question of the first screen was answered. */
+  settled: Promise<void>;
 }
 
-/**
- * Puts the parts of a console together and lets it run.
- *
- * @returns what stops it: no timer, watch or question is left behind.
- */
-export function startConsole(options: ConsoleOptions, { screen, exits, colour }: Surroundings): () => void {
-  const { roots, ask, clock, environment } = options;
-  const store = createConsoleStore(roots, screen.size, clock.now());
+/** Puts the parts of a console together and lets it run. */
+export function startConsole(options: ConsoleOptions, { screen, exits, colour }: Opened): Running {
+  const { roots, ask, clock, environment, places = [] } = options;
+  let stopped = false;
+  const store = createConsoleStore(roots, screen.size, clock.now(), places);
   const rowsOf = createRowSource();
   const data = createData({
     store,
@@ -51,6 +49,7 @@ export function startConsole(options: ConsoleOptions, { screen, exits, colour }:
     works,
     terminal: {
       control: (sequence) => screen.control(sequence),
+      repaint: () => screen.repaint(),
       lend: exits.lend,
       suspend: exits.suspend,
     },
@@ -61,24 +60,6 @@ export function startConsole(options: ConsoleOptions, { screen, exits, colour }:
   if (problems.length > 0) store.setState({ message: { tone: "warn", text: problems.join("; ") } });
 
   const stopResizing = screen.onResize(() => store.setState({ size: screen.size }));
-  const stopFollowing = followPerson(store, data, rowsOf);
-  const feeds = roots.map((root) =>
-    startFeed({
-      plan: () => options.watch(root),
-      worktrees: () => worktreesOf(store.getState().repositories[root]?.episodes.data?.episodes),
-      onChange: (slices) => data.refresh(root, slices),
-      onFeed: (feed) => store.setState({ feed }),
-      onVerified: () => store.setState({ verified: clock.now() }),
-    }),
-  );
-  // New episodes bring new files, worktrees and processes to look at.
-  const stopRenewing = store.subscribe((state, before) => {
-    for (const [index, root] of roots.entries()) {
-      const { data: episodes } = state.repositories[root]?.episodes ?? {};
-      const known = before.repositories[root]?.episodes.data;
-      if (episodes !== known && known !== undefined) feeds[index]?.renew();
-    }
-  });
   const stopTicking = startTicker(store, clock);
   const look = {
     colour,
@@ -87,35 +68,51 @@ export function startConsole(options: ConsoleOptions, { screen, exits, colour }:
     home: environment["HOME"],
     several: roots.length > 1,
   };
-  const instance = render(
+  const shared: Shared = { store, rowsOf, bindings, works };
+  const treeWith = (keyboard: ReactElement | null): ReactElement => (
     <LookContext value={look}>
-      <ConsoleContext value={{ store, rowsOf, bindings, works }}>
+      <ConsoleContext value={shared}>
         <App />
-        <Keyboard desk={desk} />
+        {keyboard}
       </ConsoleContext>
-    </LookContext>,
-    // Ink uses of a stream what the screen has: `write` and the size.
-    { stdout: screen as unknown as NodeJS.WriteStream, debug: true, exitOnCtrlC: false, patchConsole: false },
+    </LookContext>
   );
+  // Ink uses of a stream what the screen has: `write` and the size.
+  const stdout = screen as unknown as NodeJS.WriteStream;
+  const instance = render(treeWith(null), {
+    stdout,
+    debug: true,
+    exitOnCtrlC: false,
+    patchConsole: false,
+  });
+  // What the keys do is loaded when the first frame stands; the terminal keeps the keys until then.
+  const listen = async (): Promise<void> => {
+    const { Keyboard } = await import("./input.tsx");
+    if (!stopped) instance.rerender(treeWith(<Keyboard desk={desk} />));
+  };
+  void listen();
   // A pane that throws ends Ink, and must end the console with its reason on the person's own screen.
   instance.waitUntilExit().catch((error: unknown) => {
     throw error;
   });
-  return () => {
+  const disk = followDisk(options, store, data);
+  let stopFollowing: (() => void) | undefined;
+  // Whatever is asked was looked at before, so that nothing that changes meanwhile is missed.
+  const settled = disk.looked.then(() => {
+    if (stopped) return undefined;
+    stopFollowing = followPerson(store, data, rowsOf);
+    return data.settled();
+  });
+  const stop = (): void => {
+    stopped = true;
     store.getState().busy?.abort.abort();
     stopResizing();
-    stopFollowing();
-    stopRenewing();
+    stopFollowing?.();
     stopTicking();
-    for (const feed of feeds) feed.close();
+    disk.close();
     data.close();
     instance.unmount();
     process.stdin.unref();
   };
-}
-
-function worktreesOf(episodes: readonly { worktree?: string | undefined }[] | undefined): Set<string> {
-  return new Set(
-    (episodes ?? []).flatMap((episode) => (episode.worktree === undefined ? [] : [episode.worktree])),
-  );
+  return { stop, settled };
 }

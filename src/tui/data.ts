@@ -5,7 +5,6 @@ import type { Ask } from "./options.ts";
 import { reuse } from "./reuse.ts";
 import { createSliceWriter } from "./slice-writer.ts";
 import { QUESTIONS, RESTS, restsLong } from "./questions.ts";
-import { ANSWERS } from "./slices.ts";
 import type { SliceName } from "./questions.ts";
 import type { Slice } from "./slices.ts";
 import type { Store } from "./store.ts";
@@ -65,15 +64,18 @@ export function createData({ store, ask, clock, isWanted }: DataOptions): Data {
   const fly = async (root: string, name: SliceName, input: unknown, flight: Flight): Promise<void> => {
     const { capability } = QUESTIONS[name];
     const stale = setTimeout(() => markOld(root, name), STALE_AFTER_MILLISECONDS);
+    const schemas = import("./answers.ts");
     const answer = await ask
       .run(root, capability, input, {
         signal: flight.abort.signal,
+        reads: QUESTIONS[name].mayWrite !== true,
         onProgress: (progress) => {
           writer.patch(root, name, (slice) => (slice.data === undefined ? { ...slice, progress } : slice));
         },
       })
       .catch((error: unknown): Answer => ({ ok: false, error: answerError(error) }));
     clearTimeout(stale);
+    const { ANSWERS } = await schemas;
     if (closed || flight.abort.signal.aborted) return;
     const parsed = answer.ok ? ANSWERS[name].safeParse(answer.value) : undefined;
     writer.patch(root, name, (slice) => {

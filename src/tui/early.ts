@@ -38,6 +38,7 @@ export function askEarly(ask: Ask, roots: readonly string[]): Ask {
     }
   }
   return {
+    ...ask,
     run(root, id, input, options = {}) {
       const key = keyOf(root, id, input);
       const entry = early.get(key);

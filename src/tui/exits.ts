@@ -18,13 +18,16 @@ export interface Exits {
   lend: <Value>(borrow: () => Value) => Value;
   /** The status, once the console has ended. */
   ended: Promise<number>;
+  /** Called when the console is left and the terminal is given back, before the process may end. */
+  whenLeft: (listener: () => void) => void;
 }
 
 /**
  * Watches every way out of the process and gives the terminal back on each of them, first of all: on the
  * keys, on signals, on a terminal that is gone, and on an error that nobody caught.
  */
-export function guardExits(screen: Screen, onExit: (status: number) => void): Exits {
+export function guardExits(screen: Screen): Exits {
+  const leaving: (() => void)[] = [];
   let finish: ((status: number) => void) | undefined;
   const ended = new Promise<number>((resolve) => {
     finish = resolve;
@@ -36,7 +39,7 @@ export function guardExits(screen: Screen, onExit: (status: number) => void): Ex
     if (left) return;
     left = true;
     unguard();
-    onExit(status);
+    for (const listener of leaving) listener();
     finish?.(status);
     setTimeout(() => process.exit(status), GRACE_MILLISECONDS).unref();
   };
@@ -71,6 +74,7 @@ export function guardExits(screen: Screen, onExit: (status: number) => void): Ex
     process.kill(process.pid, "SIGWINCH");
     screen.regain();
   };
+  const onWindow = (): void => screen.windowChanged();
   const closeScreen = (): void => screen.close();
   const hangUp = (): void => leave(SIGNAL_STATUS.SIGHUP);
 
@@ -90,16 +94,18 @@ export function guardExits(screen: Screen, onExit: (status: number) => void): Ex
     for (const [signal, handler] of handlers) process.off(signal, handler);
     process.off("SIGCONT", onContinue);
     process.off("SIGTSTP", suspend);
+    process.off("SIGWINCH", onWindow);
     process.stdin.off("end", hangUp);
   };
 
   for (const [signal, handler] of handlers) process.on(signal, handler);
   process.on("SIGCONT", onContinue);
   process.on("SIGTSTP", suspend);
+  process.on("SIGWINCH", onWindow);
   process.on("uncaughtException", crash);
   process.on("unhandledRejection", crash);
   process.on("exit", closeScreen);
   process.stdin.on("error", hangUp);
   process.stdin.on("end", hangUp);
-  return { leave, suspend, lend, ended };
+  return { leave, suspend, lend, ended, whenLeft: (listener) => leaving.push(listener) };
 }

@@ -12,6 +12,8 @@ import type { Feed } from "./store.ts";
 export interface LiveFeed {
   /** The paths may have changed: new episodes, new worktrees. */
   renew(): void;
+  /** Settles when everything was looked at once: what is asked from then on does not grow old unseen. */
+  looked: Promise<void>;
   close(): void;
 }
 
@@ -30,12 +32,11 @@ const MOST_WATCHERS = 64;
 
 /** Starts to watch; polling goes on beside it, because a watch can miss what a look cannot. */
 export function startFeed(options: LiveOptions): LiveFeed {
-  const feed = new Feeding(options);
-  void feed.start();
-  return feed;
+  return new Feeding(options);
 }
 
 class Feeding implements LiveFeed {
+  readonly looked: Promise<void>;
   readonly #options: LiveOptions;
   #plan: WatchPlan = { directories: [], files: [], pollSeconds: 2 };
   #watchers: FSWatcher[] = [];
@@ -49,13 +50,7 @@ class Feeding implements LiveFeed {
 
   constructor(options: LiveOptions) {
     this.#options = options;
-  }
-
-  async start(): Promise<void> {
-    await this.#replan();
-    // Between the first questions and this moment nobody looked: ask once more.
-    if (!this.#closed) this.#options.onChange(new Set(affectedBy("")));
-    this.#schedulePoll();
+    this.looked = this.#replan().then(() => this.#schedulePoll());
   }
 
   renew(): void {

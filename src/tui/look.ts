@@ -1,4 +1,3 @@
-import { createContext } from "react";
 import { asciiOf } from "./glyphs.ts";
 import type { Line, Span, Tone } from "./model/line.ts";
 
@@ -15,8 +14,6 @@ export interface Look {
 }
 
 export const QUIET: Look = { colour: false, ascii: false, plain: false, home: undefined, several: false };
-
-export const LookContext = createContext<Look>(QUIET);
 
 /** The sixteen colours that every terminal theme defines, so that ours fits into any of them. */
 const CODES: Readonly<Record<Tone, string>> = {

@@ -8,7 +8,7 @@ import { Header, Status } from "./components/edges.tsx";
 import { ListPane } from "./components/list-pane.tsx";
 import { createData } from "./data.ts";
 import { frameOf } from "./frame-of.ts";
-import { LookContext } from "./look.ts";
+import { LookContext } from "./components/look-context.ts";
 import type { Look } from "./look.ts";
 import type { ConsoleOptions } from "./options.ts";
 import { createRowSource } from "./row-source.ts";

@@ -1,6 +1,8 @@
 import type { Clock } from "../core/base/clock.ts";
 import type { Answer } from "../core/capabilities/answer.ts";
 import type { Progress } from "../core/capabilities/capability.ts";
+import type { Place } from "./model/place.ts";
+import type { Opened } from "./opening.ts";
 
 /** How the console asks a capability; the worker pool is one, a test's fake another. */
 export interface Ask {
@@ -8,8 +10,15 @@ export interface Ask {
     root: string,
     id: string,
     input: unknown,
-    options?: { signal?: AbortSignal; onProgress?: (progress: Progress) => void },
+    options?: {
+      signal?: AbortSignal;
+      onProgress?: (progress: Progress) => void;
+      /** Known to only read: it may be stopped at any moment. */
+      reads?: boolean;
+    },
   ): Promise<Answer>;
+  /** Gets ready to answer, before anything is asked; settles when that was begun. */
+  warm?(): Promise<void>;
 }
 
 /** What the live feed of one repository looks at, all paths absolute. */
@@ -43,6 +52,10 @@ export interface ConsoleOptions {
   height?: number;
   /** The parsed `.ai/local/keys.yaml`, if there is one. */
   keys?: unknown;
-  /** Told the exit status when the terminal is already restored, before the promise settles. */
-  onExit?: (status: number) => void;
+  /** The terminal, where it was opened before anything was asked. */
+  opened?: Opened;
+  /** Where the checkouts stand by git's files: shown until the first answer. */
+  places?: readonly Place[];
+  /** Called once, when the first screen is whole or the console is left before that: what is kept for the next start is there. */
+  onWhole?: () => void;
 }

@@ -55,6 +55,8 @@ export interface SliceQuestion {
   capability: string;
   /** Undefined for a question that depends on the person. */
   input?: unknown;
+  /** The capability writes when it is asked with another input. @default false */
+  mayWrite?: boolean;
 }
 
 const HISTORY_LIMIT = 1000;
@@ -73,7 +75,7 @@ export const QUESTIONS: Readonly<Record<SliceName, SliceQuestion>> = {
   questions: { capability: "question.list", input: {} },
   decisions: { capability: "decision.list", input: {} },
   terms: { capability: "policy.explain", input: {} },
-  contract: { capability: "finish.run", input: { check: true } },
+  contract: { capability: "finish.run", input: { check: true }, mayWrite: true },
   told: { capability: "briefing.preview", input: {} },
   briefing: { capability: "context.build", input: {} },
   doctor: { capability: "doctor", input: {} },

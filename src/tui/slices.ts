@@ -1,35 +1,8 @@
 import type * as z from "zod/mini";
 import type { AnswerError } from "../core/capabilities/answer.ts";
 import type { Progress } from "../core/capabilities/capability.ts";
-import {
-  CapsuleListAnswer,
-  CapsuleResumeAnswer,
-  CapsuleSelectAnswer,
-  CapsuleShowAnswer,
-} from "../core/capsule/answers.ts";
-import { BriefingAnswer, ContextAnswer } from "../core/context/answers.ts";
-import { PlanAnswer } from "../core/continuity/plan-answer.ts";
-import { RecordsAnswer, StatusAnswer } from "../core/continuity/status.ts";
-import { RecoverPlanAnswer } from "../core/episode/recovery-answers.ts";
-import { CheckAnswer, ExplainAnswer, FindingsAnswer, FinishAnswer } from "../core/health/answers.ts";
-import { CandidatesAnswer, ShowAnswer } from "../core/knowledge/answers.ts";
-import { HintsAnswer } from "../core/labels/terms.ts";
-import { HistoryAnswer } from "../core/ledger/answers.ts";
-import {
-  ClosedAnswer,
-  EpisodesAnswer,
-  ProvidersAnswer,
-  RecoveryAnswer,
-  RuntimeAnswer,
-  StateAnswer,
-} from "../core/lifecycle/answers.ts";
-import { PeersAnswer, ServerAnswer } from "../core/serving/answers.ts";
-import {
-  CheckpointShowAnswer,
-  DecisionListAnswer,
-  HandoverResolveAnswer,
-  QuestionListAnswer,
-} from "../core/task/answers.ts";
+import type { ANSWERS } from "./answers.ts";
+import { QUESTIONS } from "./questions.ts";
 import type { SliceName } from "./questions.ts";
 
 export type SliceState = "idle" | "loading" | "ready" | "stale" | "failed";
@@ -44,47 +17,10 @@ export interface Slice<Data> {
   progress?: Progress;
 }
 
-/** What the answer of each slice looks like. */
-export const ANSWERS = {
-  state: StateAnswer,
-  episodes: EpisodesAnswer,
-  recovery: RecoveryAnswer,
-  plan: RecoverPlanAnswer,
-  history: HistoryAnswer,
-  closed: ClosedAnswer,
-  lines: HistoryAnswer,
-  found: HistoryAnswer,
-  handover: HandoverResolveAnswer,
-  checkpoint: CheckpointShowAnswer,
-  questions: QuestionListAnswer,
-  decisions: DecisionListAnswer,
-  terms: ExplainAnswer,
-  contract: FinishAnswer,
-  told: BriefingAnswer,
-  briefing: ContextAnswer,
-  doctor: FindingsAnswer,
-  check: CheckAnswer,
-  watch: FindingsAnswer,
-  runtime: RuntimeAnswer,
-  candidates: CandidatesAnswer,
-  candidate: ShowAnswer,
-  capsules: CapsuleListAnswer,
-  selection: CapsuleSelectAnswer,
-  capsule: CapsuleShowAnswer,
-  procedure: CapsuleResumeAnswer,
-  sync: StatusAnswer,
-  travelling: RecordsAnswer,
-  resumePlan: PlanAnswer,
-  hints: HintsAnswer,
-  providers: ProvidersAnswer,
-  server: ServerAnswer,
-  peers: PeersAnswer,
-} as const satisfies Record<SliceName, z.ZodMiniType>;
-
 /** What is known about one repository. */
 export type Slices = { [Name in SliceName]: Slice<z.infer<(typeof ANSWERS)[Name]>> };
 
-export const SLICE_NAMES = Object.keys(ANSWERS) as SliceName[];
+export const SLICE_NAMES = Object.keys(QUESTIONS) as SliceName[];
 
 export function idleSlices(): Slices {
   return Object.fromEntries(SLICE_NAMES.map((name) => [name, { state: "idle" }])) as unknown as Slices;

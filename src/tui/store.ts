@@ -5,6 +5,7 @@ import type { Message } from "./message.ts";
 import type { Busy, Done, Mode } from "./mode.ts";
 import { FIRST_PANES } from "./places.ts";
 import type { PaneId, ViewId } from "./places.ts";
+import type { Place } from "./model/place.ts";
 import type { Size } from "./model/size.ts";
 import { idleSlices } from "./slices.ts";
 import type { Slices } from "./slices.ts";
@@ -20,6 +21,8 @@ export type Feed = "live" | "polling";
 /** Everything that the console shows. Panes are functions of it. */
 export interface ConsoleState {
   roots: readonly string[];
+  /** Where the checkouts stood by git's files when the console was opened: until it is asked. */
+  places: readonly Place[];
   repositories: Readonly<Record<string, Slices>>;
   size: Size;
   /** The time that ages are counted from, milliseconds; moves only when an age's text would change. */
@@ -44,9 +47,15 @@ export interface ConsoleState {
 export type Store = StoreApi<ConsoleState>;
 
 /** The state before the first answer. */
-export function createConsoleStore(roots: readonly string[], size: Size, now: number): Store {
+export function createConsoleStore(
+  roots: readonly string[],
+  size: Size,
+  now: number,
+  places: readonly Place[] = [],
+): Store {
   return createStore<ConsoleState>(() => ({
     roots,
+    places,
     repositories: Object.fromEntries(roots.map((root) => [root, idleSlices()])),
     size,
     now,

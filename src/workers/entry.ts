@@ -25,6 +25,11 @@ function cancellationOf(cell: Int32Array): Cancellation {
   };
 }
 
+/** Loads this file, so that the first work need not wait for it. */
+export function begin(): void {
+  // To be loaded is all that is asked for.
+}
+
 /** What the pool's threads run: one capability at a time. */
 export async function runWork({ root, id, input, episode, port, cancelled }: Work): Promise<Answer> {
   try {

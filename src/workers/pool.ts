@@ -11,12 +11,20 @@ export interface AskOptions {
   onProgress?: (progress: Progress) => void;
   /** The open episode that this is asked for, by its id. */
   episode?: string;
+  /** Whoever asks knows that this only reads: it may be stopped at any moment. */
+  reads?: boolean;
 }
 
 /** Where heavy capabilities run: worker threads that come when they are needed and go when idle. */
 export interface Pool {
   run(root: string, id: string, input: unknown, options?: AskOptions): Promise<Answer>;
   close(): Promise<void>;
+}
+
+/** A pool whose first thread can be started before there is a question. */
+export interface WarmPool extends Pool {
+  /** Starts a thread that has loaded its program by the time that something is asked. */
+  warm(): void;
 }
 
 export interface PoolOptions {
@@ -36,29 +44,38 @@ function definedOnly(environment: Readonly<Record<string, string | undefined>>):
   );
 }
 
-async function writes(id: string): Promise<boolean> {
-  return (await locateCapability(id)).effect === "write";
+/** Declarations are heavy, so that they are only looked at where it is not known already. */
+async function writes(id: string, { reads = false }: AskOptions): Promise<boolean> {
+  return !reads && (await locateCapability(id)).effect === "write";
 }
 
 /** Makes a pool of threads over the built worker entry; nothing starts before the first question. */
-export function createPool({ entry, threads = 2, environment }: PoolOptions): Pool {
-  const piscina = new Piscina<Work, Answer>({
+export function createPool({ entry, threads = 2, environment }: PoolOptions): WarmPool {
+  const piscina = new Piscina<Work | undefined, Answer>({
     filename: entry,
     name: "runWork",
     minThreads: 0,
     maxThreads: threads,
     idleTimeout: IDLE_MILLISECONDS,
+    // What was asked first is what a person waits for.
+    stricterFIFO: true,
     ...(environment === undefined ? {} : { env: definedOnly(environment) }),
   });
   // A thread that is stopped in the middle of a reading is an answer, not a fault of the pool.
   piscina.on("error", () => undefined);
   return {
     run: (root, id, input, options = {}) => ask(piscina, { root, id, input }, options),
+    // A thread that cannot start says so to whoever asks something.
+    warm: () => void piscina.run(undefined, { name: "begin" }).catch(() => undefined),
     close: () => piscina.destroy(),
   };
 }
 
-async function ask(piscina: Piscina<Work, Answer>, question: Work, options: AskOptions): Promise<Answer> {
+async function ask(
+  piscina: Piscina<Work | undefined, Answer>,
+  question: Work,
+  options: AskOptions,
+): Promise<Answer> {
   const { signal, onProgress, episode } = options;
   if (signal?.aborted === true) return CANCELLED;
   const channel = onProgress === undefined ? undefined : new MessageChannel();
@@ -77,7 +94,7 @@ async function ask(piscina: Piscina<Work, Answer>, question: Work, options: AskO
   try {
     return await piscina.run(work, {
       // A thread that writes may hold a lock: it is asked to stop between two acts, and never stopped in one.
-      ...(signal === undefined || (await writes(question.id)) ? {} : { signal }),
+      ...(signal === undefined || (await writes(question.id, options)) ? {} : { signal }),
       ...(channel === undefined ? {} : { transferList: [channel.port2] }),
     });
   } catch (error) {

@@ -2,6 +2,7 @@ import { build } from "esbuild";
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
+import { lightLibraries } from "../../build-libraries.mjs";
 
 const ROOT = dirname(dirname(import.meta.dirname));
 
@@ -29,6 +30,8 @@ export async function bundleConsole(): Promise<string> {
       __MAJORDOMUS_VERSION__: '"0.0.0-test"',
     },
     alias: { "react-devtools-core": join(ROOT, "src/tui/no-devtools.ts") },
+    plugins: [lightLibraries(ROOT)],
+    logOverride: { "empty-import-meta": "silent" },
     banner: {
       js: "import { createRequire as __createRequire } from 'node:module'; const require = __createRequire(import.meta.url);",
     },

@@ -3,7 +3,8 @@ import { App } from "../../src/tui/components/app.tsx";
 import { ConsoleContext } from "../../src/tui/components/console-context.ts";
 import type { Desk } from "../../src/tui/desk.ts";
 import { frameOf } from "../../src/tui/frame-of.ts";
-import { LookContext, QUIET } from "../../src/tui/look.ts";
+import { LookContext } from "../../src/tui/components/look-context.ts";
+import { QUIET } from "../../src/tui/look.ts";
 import type { Look } from "../../src/tui/look.ts";
 
 /** The whole screen of a console, as the program mounts it. */

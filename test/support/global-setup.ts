@@ -3,7 +3,7 @@ import { existsSync, readdirSync, rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 
 const ROOT = dirname(dirname(import.meta.dirname));
-const BUNDLES = ["hook.cjs", "cli.cjs", "worker.cjs"];
+const BUNDLES = ["hook.cjs", "cli.cjs", "tui.cjs", "console.cjs", "worker.cjs"];
 
 /** Folders whose tests judge sources alone: a run that names nothing else needs no program. */
 const SOURCES_ALONE = /^(?:\.\/)?test\/(?:core|architecture)(?:\/|$)/u;

@@ -1,14 +1,19 @@
 import fc from "fast-check";
 import { describe, expect, it, vi } from "vitest";
 import { widthOf } from "../../src/tui/cells.ts";
+import { headerLine } from "../../src/tui/model/header.ts";
+import { textOf } from "../../src/tui/model/line.ts";
 import { VIEWS } from "../../src/tui/places.ts";
+import { createConsoleStore } from "../../src/tui/store.ts";
 import {
   EPISODES,
   episodesAnswer,
   historyAnswer,
   historyLines,
+  NOW,
   PLAN,
   RECOVERY,
+  ROOT,
 } from "../support/console-answers.ts";
 import { openDesk } from "../support/console-desk.ts";
 import { hostileAnswers } from "../support/console-hostile.ts";
@@ -103,6 +108,27 @@ describe("the overview", () => {
     expect(frame).toContain("newest 40 of 1,204");
     expect(frame).toContain("app · main 3f2a9c1 · dirty 4 · episode s-…fc51 (current)");
     expect(frame).toContain("handover ✓ exact fresh 3h  nex");
+  });
+
+  it("says of this checkout's episode what the list says of it: that its worker is gone", async () => {
+    const [current, ...others] = EPISODES;
+    const gone = { ...current, worker_state: "gone", recoverable: "worker_gone" };
+    const desk = await openDesk({
+      "lifecycle.episodes": { ...episodesAnswer(), episodes: [gone, ...others] },
+    });
+    expect(consoleRows(desk, {}).join("\n")).toMatch(/episode s-…fc51 \(worker gone\)/);
+    // A worktree that was deleted answers nothing any more: what stands there was so once.
+    desk.ask.answers["continuity.state"] = new Error("no such directory");
+    desk.refresh(ROOT);
+    await desk.settle();
+    expect(consoleRows(desk, {}).join("\n")).toMatch(/episode s-…fc51 \(unknown\)/);
+  });
+
+  it("shows where the checkout stands by git's files until it was asked", () => {
+    const place = { root: ROOT, branch: "main", head: "3f2a9c1".padEnd(40, "0") };
+    const size = { columns: 100, rows: 30 };
+    const state = createConsoleStore([ROOT], size, NOW, [place]).getState();
+    expect(textOf(headerLine(state, ROOT, 100))).toMatch(/^ majordomus {2}app · main 3f2a9c1 /);
   });
 
   it("folds the panes that have no room to one line with their counts", async () => {

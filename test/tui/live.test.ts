@@ -36,9 +36,7 @@ async function open(plan: WatchPlan, worktrees: string[] = []): Promise<Seen> {
     },
   });
   opened.push(feed);
-  // The first word is always: ask again, nobody looked until now.
-  await vi.waitFor(() => expect(seen.changes).toHaveLength(1));
-  seen.changes.length = 0;
+  await feed.looked;
   return Object.assign(seen, { feed });
 }
 

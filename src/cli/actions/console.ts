@@ -5,7 +5,7 @@ import { openCheckout } from "../../core/checkout/open.ts";
 import { readText } from "../../core/fs/read.ts";
 import { runConsole } from "../../tui/main.ts";
 import type { Ask } from "../../tui/main.ts";
-import type { Pool } from "../../workers/pool.ts";
+import type { WarmPool } from "../../workers/pool.ts";
 import type { CommandContext, ProgramFiles } from "../declaration.ts";
 import { usageError } from "../failure.ts";
 import { planWatch } from "./watch-plan.ts";
@@ -22,8 +22,8 @@ const MAXIMUM_KEYS_BYTES = 64 * 1024;
 
 /** A pool that starts when it is first asked: the console's first row does not wait for it. */
 function lazyPool({ worker, launcher }: ProgramFiles): { ask: Ask; close: () => Promise<void> } {
-  let started: Promise<Pool> | undefined;
-  const pool = (): Promise<Pool> => {
+  let started: Promise<WarmPool> | undefined;
+  const pool = (): Promise<WarmPool> => {
     started ??= import("../../workers/pool.ts").then(({ createPool }) => createPool({ entry: worker }));
     return started;
   };
@@ -34,6 +34,7 @@ function lazyPool({ worker, launcher }: ProgramFiles): { ask: Ask; close: () => 
         const whole = id === "doctor" || id === "server" ? { ...Object(input), script: launcher } : input;
         return (await pool()).run(root, id, whole, options);
       },
+      warm: async () => (await pool()).warm(),
     },
     close: async () => {
       if (started !== undefined) await (await started).close();
@@ -99,6 +100,9 @@ export async function openConsole(
       roots: checkouts.map(({ root }) => root),
       ask: pool.ask,
       watch: (root) => planWatch(root, surroundings),
+      places: checkouts.map(({ root, branch, head }) => ({ root, branch, head })),
+      ...(context.opened === undefined ? {} : { opened: context.opened }),
+      onWhole: () => context.program.keepCompiled?.(),
       environment: surroundings.environment,
       clock: surroundings.clock,
       once,

@@ -1,6 +1,6 @@
 import type { ReactElement } from "react";
 import { memo, useContext } from "react";
-import { LookContext } from "../look.ts";
+import { LookContext } from "./look-context.ts";
 import { detailLines } from "../model/detail.ts";
 import { span } from "../model/line.ts";
 import { counted } from "../model/names.ts";

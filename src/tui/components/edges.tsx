@@ -1,7 +1,7 @@
 import type { ReactElement } from "react";
 import { useContext } from "react";
 import { hintsNow } from "../actions/conditions.ts";
-import { LookContext } from "../look.ts";
+import { LookContext } from "./look-context.ts";
 import { footerLine } from "../model/footer.ts";
 import { dataAge, headerLine } from "../model/header.ts";
 import { span } from "../model/line.ts";

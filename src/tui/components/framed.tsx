@@ -1,7 +1,7 @@
 import { Box } from "ink";
 import type { ReactElement } from "react";
 import { memo, useContext } from "react";
-import { LookContext } from "../look.ts";
+import { LookContext } from "./look-context.ts";
 import { bottomBorder, framed, topBorder } from "../model/frame.ts";
 import type { FrameText } from "../model/frame.ts";
 import { span } from "../model/line.ts";

@@ -1,7 +1,7 @@
 import type { ReactElement } from "react";
 import { memo, useContext, useState } from "react";
 import { GLYPH } from "../glyphs.ts";
-import { LookContext } from "../look.ts";
+import { LookContext } from "./look-context.ts";
 import { span } from "../model/line.ts";
 import type { Line } from "../model/line.ts";
 import { grouped } from "../model/numbers.ts";

@@ -1,6 +1,6 @@
 import type { ReactElement } from "react";
 import { useContext } from "react";
-import { LookContext } from "../look.ts";
+import { LookContext } from "./look-context.ts";
 import { span } from "../model/line.ts";
 import { counted } from "../model/names.ts";
 import { panelOf } from "../model/panel.ts";

@@ -1,9 +1,10 @@
 import { Transform } from "ink";
 import type { ReactElement } from "react";
 import { memo, useContext } from "react";
-import { LookContext, drawLine } from "../look.ts";
+import { drawLine } from "../look.ts";
 import { fitLine } from "../model/line.ts";
 import type { Line } from "../model/line.ts";
+import { LookContext } from "./look-context.ts";
 
 /**
  * One row of the screen, exactly as wide as it is told. Ink lays out blanks of that width and gets the
