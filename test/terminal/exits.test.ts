@@ -16,7 +16,7 @@ beforeAll(async () => {
 async function openBelowShell(more: Record<string, unknown> = {}, flags = ""): Promise<ConsoleSession> {
   const directory = makeAnswers(more);
   const script = `echo "typed before"; "${process.execPath}" "${program}" "${directory}" ${flags}; echo "status $?"; stty -a; echo "nothing else"`;
-  const terminal = openTerminal("/bin/sh", ["-c", script], { columns: 100, rows: 30 });
+  const terminal = openTerminal("/bin/sh", ["-c", script], { columns: 100, rows: 50 });
   const session = attach(terminal, directory);
   await session.shows("s-…72ea");
   expect(session.buffer()).toBe("alternate");
