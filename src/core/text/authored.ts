@@ -21,5 +21,5 @@ export function authoredText(text: string): string {
 
 /** Authored text as one line: every line break and tab is a blank, and none stands at an end. */
 export function authoredLine(text: string): string {
-  return authoredText(text.trim()).replaceAll(FOLDED, " ").trim();
+  return authoredText(text).replaceAll(FOLDED, " ").trim();
 }

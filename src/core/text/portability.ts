@@ -17,21 +17,21 @@ export interface MachineKnowledge {
 /** Before a path of a machine stands nothing, or what sets it off from a word: `app/home/page.tsx` is none. */
 const SET_OFF = "(?:^|[\\s\"'`\u2018\u2019\u201c\u201d\u00ab\u00bb([{<=:|]|file://)";
 
-const HOME_DIRECTORY = new RegExp(`${SET_OFF}/(?:Users|home)/[^/\\s]+/`, "m");
+const HOME_DIRECTORY = new RegExp(`${SET_OFF}/(?:Users|home)/[^/\\s]+/`);
 
 /** Paths that tell of one machine, by what they begin with; the first is judged at reading too. */
 const MACHINE_PATHS: readonly { shape: string; pattern: RegExp }[] = [
   { shape: "a home directory", pattern: HOME_DIRECTORY },
-  { shape: "a home directory", pattern: new RegExp(`${SET_OFF}/root/`, "m") },
+  { shape: "a home directory", pattern: new RegExp(`${SET_OFF}/root/`) },
   {
     shape: "a home directory",
-    pattern: new RegExp(`${SET_OFF}[A-Za-z]:[\\\\/]+Users[\\\\/]+[^\\\\/\\s]`, "im"),
+    pattern: new RegExp(`${SET_OFF}[A-Za-z]:[\\\\/]+Users[\\\\/]+[^\\\\/\\s]`, "i"),
   },
   {
     shape: "a path of another system",
-    pattern: new RegExp(`${SET_OFF}\\\\{2,4}wsl(?:\\$|\\.localhost)\\\\`, "im"),
+    pattern: new RegExp(`${SET_OFF}\\\\{2,4}wsl(?:\\$|\\.localhost)\\\\`, "i"),
   },
-  { shape: "a home directory", pattern: new RegExp(`${SET_OFF}~[A-Za-z_][A-Za-z0-9_.-]*/`, "m") },
+  { shape: "a home directory", pattern: new RegExp(`${SET_OFF}~[A-Za-z_][A-Za-z0-9_.-]*/`) },
 ];
 
 const SECRET_NAME = /TOKEN|SECRET|PASSWORD|PASSWD|API_KEY|APIKEY|PRIVATE_KEY|CREDENTIAL|ACCESS_KEY|AUTH/;
