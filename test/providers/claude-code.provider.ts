@@ -55,7 +55,7 @@ function waitForStart(count: number): Promise<void> {
 async function startInteractive(...arguments_: string[]): Promise<void> {
   const starts = (): number => lab.received().filter((seen) => seen.startsWith("SessionStart")).length;
   const before = starts();
-  lab.interactive(...arguments_);
+  await lab.interactive(...arguments_);
   await vi.waitFor(() => expect(starts()).toBeGreaterThan(before), WAIT);
 }
 

@@ -160,8 +160,9 @@ export class Lab {
     this.#tmux(terminal, "new-session", "-d", "-s", terminal, ...size, "-c", this.root, command);
   }
 
-  /** Starts the tool in a terminal of its own. */
-  interactive(...arguments_: string[]): void {
+  /** Starts the tool in a terminal of its own, when the one before has left it. */
+  async interactive(...arguments_: string[]): Promise<void> {
+    await vi.waitUntil(() => !this.#isOpen("tool"), WAIT);
     this.#open("tool", 120, 40, [CLAUDE, ...arguments_].join(" "));
   }
 
@@ -176,6 +177,11 @@ export class Lab {
     this.#tmux("tool", "send-keys", "-t", "tool", "-l", text);
     await vi.waitUntil(() => count(text, this.#screen("tool")) > before, WAIT);
     this.#tmux("tool", "send-keys", "-t", "tool", "Enter");
+  }
+
+  #isOpen(terminal: Terminal): boolean {
+    const asked = ["-L", `${this.#socket}-${terminal}`, "has-session", "-t", terminal];
+    return spawnSync("tmux", asked, { env: this.environment, stdio: "ignore" }).status === 0;
   }
 
   /** The tool's own process. */
@@ -248,26 +254,17 @@ export class Lab {
   }
 
   async close(): Promise<void> {
-    const tool = this.#toolProcess();
+    const tool = this.#isOpen("tool") ? this.pid : undefined;
     this.closeTerminal("tool");
     this.closeTerminal("console");
     this.#stub.kill();
     // A tool that goes has hooks to run, and those write here.
-    await vi.waitUntil(
-      () => !(tool !== undefined && this.#isAlive(tool)) && this.#processes().length === 0,
-      WAIT,
-    );
+    await vi.waitUntil(() => tool === undefined || !this.#isAlive(tool), WAIT);
+    // One that hands on little of its environment has had our server start the shared one.
+    this.majordomus("serve", "stop", "--wait", "30");
+    await vi.waitUntil(() => this.#processes().length === 0, WAIT);
     for (const path of [this.root, this.#directory])
       rmSync(path, { recursive: true, force: true, maxRetries: 5 });
-  }
-
-  /** The tool in its terminal, where one still is. */
-  #toolProcess(): number | undefined {
-    try {
-      return this.pid;
-    } catch {
-      return undefined;
-    }
   }
 
   #isAlive(pid: number): boolean {
