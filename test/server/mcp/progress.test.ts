@@ -131,6 +131,39 @@ describe("a call of an older client's session", () => {
   });
 });
 
+describe("a client that vanishes in the middle of its stream", () => {
+  it("leaves an older session's work to its end, and a server that goes on", async () => {
+    const { ask, begun, hasBegun, end } = longWork();
+    const address = await addressOf(serve(ask));
+    const client = await newClient(httpTransport(address), "2025-11-25");
+    const vanishing = new AbortController();
+    const post = (message: object, signal?: AbortSignal) =>
+      fetch(`${address}/mcp`, {
+        method: "POST",
+        headers: {
+          authorization: `Bearer ${TOKEN}`,
+          "content-type": "application/json",
+          accept: "application/json, text/event-stream",
+          "mcp-session-id": (client.transport as { sessionId?: string }).sessionId ?? "",
+        },
+        body: JSON.stringify({ jsonrpc: "2.0", ...message }),
+        ...(signal === undefined ? {} : { signal }),
+      });
+    const params = { name: LONG, arguments: {}, _meta: { progressToken: 1 } };
+    const streamed = await post({ id: "c", method: "tools/call", params }, vanishing.signal);
+    await hasBegun();
+    begun[0]?.onProgress?.({ done: 1, what: "one" });
+    const reader = streamed.body?.getReader();
+    expect(new TextDecoder().decode((await reader?.read())?.value)).toContain("notifications/progress");
+    vanishing.abort();
+    await expect(reader?.read()).rejects.toThrow();
+    begun[0]?.onProgress?.({ done: 2, what: "two" });
+    expect(begun[0]?.signal?.aborted).toBe(false);
+    end();
+    expect((await client.listTools()).tools.length).toBeGreaterThan(60);
+  });
+});
+
 describe("the bridge to a shared server", () => {
   async function newBridge() {
     const work = longWork();
