@@ -4,11 +4,11 @@ import { EXIT, MajordomusError } from "../base/error.ts";
 import type { Checkout } from "../checkout/checkout.ts";
 import { listDirectory, readText } from "../fs/read.ts";
 import { readBlobs } from "../git/blobs.ts";
-import { runGit } from "../git/run.ts";
 import { readTrunk } from "../git/trunk.ts";
 import { inert } from "../text/inert.ts";
 import { parseYaml } from "../text/yaml.ts";
 import { YAML_MAXIMUM_BYTES } from "../text/yaml-limit.ts";
+import { declaredFiles } from "./declared-files.ts";
 
 /** Who may speak in a repository: written by a person, in the layer's `mesh` directory. Other keys are not ours to judge. */
 const Declaration = z.object({
@@ -110,21 +110,14 @@ export type TrunkDeclarations =
  * @throws MajordomusError 10 for one that cannot be read.
  */
 export function trunkDeclarations(
-  checkout: Pick<Checkout, "layout" | "repository" | "root">,
+  checkout: Pick<Checkout, "layout" | "repository" | "common" | "root">,
 ): TrunkDeclarations {
   const trunk = readTrunk(checkout.repository);
   if (trunk === undefined) return { state: "none" };
   const directory = `${relative(checkout.root, join(checkout.layout.repo, "mesh")).split(sep).join("/")}/`;
-  const command = ["ls-tree", "-z", "--full-tree", trunk.commit, "--", directory];
-  const outcome = runGit(checkout.repository, command);
-  if (outcome.status !== 0) return { state: "none" };
-  const files = new Map<string, string>();
-  for (const field of outcome.stdout.toString("utf8").split("\0")) {
-    const [facts = "", path = ""] = field.split("\t");
-    const [, type, id = ""] = facts.split(" ");
-    const name = path.slice(directory.length);
-    if (type === "blob" && name.endsWith(".yaml") && !name.startsWith(".")) files.set(id, path);
-  }
+  const listed = declaredFiles(checkout, trunk.commit, directory);
+  if (listed === undefined) return { state: "none" };
+  const files = new Map(listed);
   const declarations: { declaration: Declaration; subject: string }[] = [];
   readBlobs(checkout.repository, [...files.keys()], YAML_MAXIMUM_BYTES, (id, blob) => {
     const subject = `${trunk.reference}:${files.get(id) ?? ""}`;

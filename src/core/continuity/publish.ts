@@ -19,7 +19,7 @@ import type { SourceState } from "./record.ts";
 import { formatSignedRecord, signRecord } from "./signed-record.ts";
 import { readSourceState } from "./source-state.ts";
 import { sameSource } from "./stored-record.ts";
-import { judgeAhead, readStore } from "./store.ts";
+import { judgeForAdding, readStore } from "./store.ts";
 import type { RecordSummary } from "./summary.ts";
 import { recordViewer } from "./views.ts";
 import { addRecords } from "./write-store.ts";
@@ -165,7 +165,7 @@ export async function publishHandover(checkout: Checkout, request: PublishReques
   // Nothing is made, not even a key, where there is nothing to publish.
   locateHandover(checkout, request.handover);
   let place = openContinuity(checkout);
-  await judgeAhead(place.store);
+  await judgeForAdding(place.store);
   const judged = new Map<string, string>();
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     place = withKey(place);

@@ -6,6 +6,7 @@ import { readReference } from "../git/reference.ts";
 import { readRef } from "../git/refs.ts";
 import type { Repository } from "../git/repository.ts";
 import { runGit } from "../git/run.ts";
+import type { OwnTree } from "./own-tree.ts";
 
 const RECORD_PATH = /^records\/[0-9a-f]{32}\.json$/;
 export const MAXIMUM_FILES = 10_000;
@@ -69,6 +70,12 @@ function sortEntries(listing: readonly TreeEntry[]): StoreFiles {
     else stray.push(entry.name);
   }
   return { files, stray, entries, beside, nested };
+}
+
+/** Parts what is known to lie below a commit of records, as {@link listStoreFiles} would. */
+export function partOwnTree({ entries, beside }: OwnTree): StoreFiles {
+  const listing = [...entries.map((entry) => ({ ...entry, name: `records/${entry.name}` })), ...beside];
+  return sortEntries(listing.toSorted((a, b) => (a.name < b.name ? -1 : 1)));
 }
 
 /**

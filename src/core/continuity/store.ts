@@ -6,7 +6,8 @@ import { bounded, diagnostic } from "./diagnostic.ts";
 import type { Diagnostic } from "./diagnostic.ts";
 import { judgeFiles, judgeFilesAside, judgeWritten } from "./judge-files.ts";
 import type { StorePlace, WrittenFile } from "./judge-files.ts";
-import { listStoreFiles, readTip } from "./store-files.ts";
+import { recallOwnTree } from "./own-tree.ts";
+import { listStoreFiles, partOwnTree, readTip } from "./store-files.ts";
 import type { StoreFiles } from "./store-files.ts";
 import type { RecordSummary } from "./summary.ts";
 
@@ -137,7 +138,22 @@ export function rememberAdded(
 export async function judgeAhead(place: StorePlace, reference: string = STORE_REFERENCE): Promise<void> {
   const tip = readTip(place.repository, reference);
   if (tip === undefined || recent.has(memoryKey(place, tip))) return;
-  const files = listStoreFiles(place.repository, tip, reference);
+  await judgeTip(place, tip, listStoreFiles(place.repository, tip, reference));
+}
+
+/**
+ * The same of this repository's own store, for who adds to it: git is not asked about a tree that was made here
+ * last, and refuses to add to one that it has lost.
+ */
+export async function judgeForAdding(place: StorePlace): Promise<void> {
+  const tip = readTip(place.repository, STORE_REFERENCE);
+  if (tip === undefined || recent.has(memoryKey(place, tip))) return;
+  const own = recallOwnTree(place, tip);
+  if (own === undefined) await judgeAhead(place);
+  else await judgeTip(place, tip, partOwnTree(own));
+}
+
+async function judgeTip(place: StorePlace, tip: string, files: StoreFiles): Promise<void> {
   remember(place, tip, assemble(tip, files, await judgeFilesAside(place, files.files)));
 }
 

@@ -1,12 +1,13 @@
 import { EXIT, MajordomusError } from "../base/error.ts";
 import { pause } from "../fs/pause.ts";
-import { formatOf, objectName, treeObject } from "../git/object-pack.ts";
-import type { NewObject, ObjectFormat, TreeEntry } from "../git/object-pack.ts";
+import { askCommitter } from "../git/identity.ts";
+import type { Committer } from "../git/identity.ts";
+import { commitObject, formatOf, objectName, treeObject } from "../git/object-pack.ts";
+import type { CommitContent, NewObject, ObjectFormat, TreeEntry } from "../git/object-pack.ts";
 import {
   askObjectFormat,
   directoryEntry,
   isAncestor,
-  missingIdentity,
   moveReference,
   unpackObjects,
   writeBlob,
@@ -16,6 +17,7 @@ import {
 import type { Repository } from "../git/repository.ts";
 import { recordPath } from "./admission.ts";
 import { noteObjects } from "./own-objects.ts";
+import { keepOwnTree } from "./own-tree.ts";
 import type { ContinuityPlace } from "./place.ts";
 import { refusal } from "./refusal.ts";
 import { MAXIMUM_FILES } from "./store-files.ts";
@@ -58,30 +60,60 @@ function formatHere({ store: { repository }, checkout }: ContinuityPlace, known?
   return id === undefined ? askObjectFormat(repository) : formatOf(id);
 }
 
-function writeContents(
+/** A commit to be made, and who is named in it. */
+interface Making {
+  content: Omit<CommitContent, "tree">;
+  committer: Committer;
+}
+
+/** What came of a making: everything that was written, the commit last; its bytes, where we put it together. */
+interface Made {
+  ids: string[];
+  object?: NewObject;
+}
+
+/** Everything at once, in one process; undefined where git takes it not, or only git knows what the commit would say. */
+function writeTogether(
   repository: Repository,
   { entries, beside, blobs }: Contents,
   format: ObjectFormat,
-): { tree: string; written: string[] } {
+  { content, committer: { signature } }: Making,
+): Made | undefined {
+  if (signature === undefined) return undefined;
   const records = treeObject(entries);
   const whole = treeObject([...beside, directoryEntry("records", objectName(records, format))]);
-  const together = unpackObjects(repository, [...blobs, records, whole], format);
-  if (together !== undefined) return { tree: objectName(whole, format), written: together };
-  // What others put beside our records may be such that git takes it in no pack, and in a tree all the same.
+  const commit = commitObject({ ...content, tree: objectName(whole, format) }, signature);
+  const ids = unpackObjects(repository, [...blobs, records, whole, commit], format);
+  return ids === undefined ? undefined : { ids, object: commit };
+}
+
+/** One by one: what others put beside our records may be such that git takes it in no pack, and in a tree all the same. */
+function writeApart(
+  repository: Repository,
+  { entries, beside, blobs }: Contents,
+  { content, committer }: Making,
+): Made {
   const apart = blobs.map(({ bytes }) => writeBlob(repository, bytes));
   const inner = writeTree(repository, entries);
   const tree = writeTree(repository, [...beside, directoryEntry("records", inner)]);
-  return { tree, written: [...apart, inner, tree] };
+  const commit = writeCommit(repository, { ...content, tree, identity: committer.missing });
+  return { ids: [...apart, inner, tree, commit] };
+}
+
+interface Commit {
+  commit: string;
+  made: string[];
+  object?: NewObject | undefined;
 }
 
 function commitContents(
   place: ContinuityPlace,
-  { entries, beside, blobs }: Contents,
+  contents: Contents,
   format: ObjectFormat,
   parents: readonly string[],
   message: string,
-): { commit: string; made: string[] } {
-  const files = [...entries, ...beside].filter(({ type }) => type === "blob").length;
+): Commit {
+  const files = [...contents.entries, ...contents.beside].filter(({ type }) => type === "blob").length;
   if (files > MAXIMUM_FILES) {
     throw refusal(
       "continuity.full",
@@ -90,15 +122,13 @@ function commitContents(
     );
   }
   const { repository } = place.store;
-  const { tree, written } = writeContents(repository, { entries, beside, blobs }, format);
-  const commit = writeCommit(repository, {
-    tree,
-    parents,
-    message,
-    at: Math.floor(place.checkout.clock.now() / 1000),
-    identity: missingIdentity(repository, STAND_IN),
-  });
-  return { commit, made: [...written, commit] };
+  const making = {
+    content: { parents, message, at: Math.floor(place.checkout.clock.now() / 1000) },
+    committer: askCommitter(repository, STAND_IN),
+  };
+  const { ids, object } =
+    writeTogether(repository, contents, format, making) ?? writeApart(repository, contents, making);
+  return { commit: ids.at(-1) ?? "", made: ids, object };
 }
 
 /** Somebody else moved the reference, or holds it just now. */
@@ -167,7 +197,7 @@ export function addRecords(
       beside: store.beside,
       blobs: missing.map(({ bytes }): NewObject => ({ type: "blob", bytes })),
     };
-    const { commit, made } = commitContents(
+    const { commit, made, object } = commitContents(
       place,
       contents,
       format,
@@ -180,6 +210,7 @@ export function addRecords(
       throw refusal("continuity.not_written", STORE_REFERENCE, move.reason);
     }
     noteObjects(place, made);
+    if (object !== undefined) keepOwnTree(place.store, object, contents);
     rememberAdded(
       place.store,
       store,
@@ -235,7 +266,7 @@ export function mergeRemote(
     const records = union(local.entries, remote.entries, (name) => excluded.has(`records/${name}`));
     const collisions = records.collisions.map((name) => `records/${name}`);
     if (tip !== undefined && isAncestor(repository, theirs, tip) === true) return { tip, collisions: [] };
-    let next: { commit: string; made: string[] };
+    let next: Commit;
     if (excluded.size === 0 && (tip === undefined || isAncestor(repository, tip, theirs) === true)) {
       next = { commit: theirs, made: [] };
     } else if (tip === undefined && records.entries.length === 0) {

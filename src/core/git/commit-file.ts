@@ -1,8 +1,9 @@
 import { lstatSync } from "node:fs";
 import { join } from "node:path";
 import { readHead, DETACHED } from "./head.ts";
-import { missingIdentity, moveReference, UNOBSERVED, writeBlob, writeCommit } from "./plumbing.ts";
-import type { CommitIdentity } from "./plumbing.ts";
+import { askCommitter } from "./identity.ts";
+import type { CommitIdentity } from "./identity.ts";
+import { moveReference, UNOBSERVED, writeBlob, writeCommit } from "./plumbing.ts";
 import type { Repository } from "./repository.ts";
 import { reasonOfFailure, runGit } from "./run.ts";
 import type { GitOptions } from "./run.ts";
@@ -92,7 +93,7 @@ export function commitFile(repository: Repository, file: FileCommit): FileCommit
       parents: [parent],
       message: file.message,
       at: file.at,
-      identity: missingIdentity(repository, file.standIn),
+      identity: askCommitter(repository, file.standIn).missing,
     });
     ask(repository, ["update-index", "--add", "--cacheinfo", entry]);
     const [title = ""] = file.message.split("\n");

@@ -14,7 +14,7 @@ export type ObjectFormat = "sha1" | "sha256";
 
 /** An object that is to be written. */
 export interface NewObject {
-  type: "blob" | "tree";
+  type: "blob" | "tree" | "commit";
   bytes: Buffer;
 }
 
@@ -46,7 +46,28 @@ export function treeObject(entries: readonly TreeEntry[]): NewObject {
   return { type: "tree", bytes: Buffer.concat(parts) };
 }
 
-const KINDS = { tree: 2, blob: 3 } as const;
+/** What a commit says beside who made it. */
+export interface CommitContent {
+  tree: string;
+  parents: readonly string[];
+  /** Its last newline included. */
+  message: string;
+  /** Seconds since the epoch. */
+  at: number;
+}
+
+/** A commit by one person, author and committer, whose time is told in UTC. */
+export function commitObject({ tree, parents, message, at }: CommitContent, signature: string): NewObject {
+  const lines = [
+    `tree ${tree}`,
+    ...parents.map((parent) => `parent ${parent}`),
+    `author ${signature} ${at} +0000`,
+    `committer ${signature} ${at} +0000`,
+  ];
+  return { type: "commit", bytes: Buffer.from(`${lines.join("\n")}\n\n${message}`) };
+}
+
+const KINDS = { commit: 1, tree: 2, blob: 3 } as const;
 
 /** Kind and length before an object in a pack: four bits of the length, then seven at a time, the lowest first. */
 function entryHead({ type, bytes }: NewObject): Buffer {

@@ -1,7 +1,8 @@
 import { EXIT, MajordomusError } from "../base/error.ts";
 import { isCommitId } from "../base/id.ts";
 import { objectName, packOf } from "./object-pack.ts";
-import type { NewObject, ObjectFormat, TreeEntry } from "./object-pack.ts";
+import type { CommitContent, NewObject, ObjectFormat, TreeEntry } from "./object-pack.ts";
+import type { CommitIdentity } from "./identity.ts";
 import type { Repository } from "./repository.ts";
 import { reasonOfFailure, runGit, type GitOptions, type GitOutcome } from "./run.ts";
 
@@ -16,12 +17,6 @@ export const UNOBSERVED: readonly string[] = [
 ];
 
 const DIRECTORY_MODE = "040000";
-
-/** Who is named in a commit that a program makes. */
-export interface CommitIdentity {
-  name: string;
-  email: string;
-}
 
 function failure(command: readonly string[], outcome: GitOutcome): MajordomusError {
   return new MajordomusError({
@@ -77,8 +72,8 @@ export function askObjectFormat(repository: Repository): ObjectFormat {
 }
 
 /**
- * Gives git blobs and trees to write, all of them to one process. It refuses what is malformed, and a tree whose
- * entries neither come along nor exist; some of them may have been written then.
+ * Gives git objects to write, all of them to one process. It refuses what is malformed, and a tree whose
+ * entries, or a commit whose tree, neither come along nor exist; some of them may have been written then.
  *
  * @returns their ids, in their order; undefined where git took them not, and does it one by one or says why.
  */
@@ -103,30 +98,7 @@ export function directoryEntry(name: string, id: string): TreeEntry {
   return { mode: DIRECTORY_MODE, type: "tree", id, name };
 }
 
-/**
- * Who commits of ours are by: the user as git knows it, else the given stand-in. One process.
- *
- * @returns undefined where git can say it by itself.
- */
-export function missingIdentity(repository: Repository, standIn: CommitIdentity): CommitIdentity | undefined {
-  const outcome = runGit(repository, ["config", "--null", "--get-regexp", "^user\\.(name|email)$"]);
-  const known = new Set(
-    outcome.stdout
-      .toString("utf8")
-      .split("\0")
-      .filter((setting) => setting.slice(setting.indexOf("\n") + 1).trim() !== "")
-      .map((setting) => setting.slice(0, setting.indexOf("\n"))),
-  );
-  if (!known.has("user.email")) return standIn;
-  return known.has("user.name") ? undefined : { ...standIn, email: "" };
-}
-
-export interface CommitFacts {
-  tree: string;
-  parents: readonly string[];
-  message: string;
-  /** Seconds since the epoch. */
-  at: number;
+export interface CommitFacts extends CommitContent {
   /** In place of what git would take; an empty email leaves git's own. */
   identity: CommitIdentity | undefined;
 }

@@ -7,7 +7,6 @@ import {
   directoryEntry,
   isAncestor,
   listTree,
-  missingIdentity,
   moveReference,
   writeBlob,
   writeCommit,
@@ -17,7 +16,6 @@ import type { Repository } from "../../../src/core/git/repository.ts";
 import { commit, git, initRepository, repositoryAt, temporaryDirectory } from "./sandbox.ts";
 
 const REFERENCE = "refs/majordomus/continuity";
-const STAND_IN = { name: "majordomus", email: "majordomus@localhost" };
 
 function newRepository(): { directory: string; repository: Repository } {
   const directory = initRepository(join(temporaryDirectory(), "app"));
@@ -135,17 +133,6 @@ describe("a reference", () => {
       true,
     );
     expect(existsSync(join(directory, "hook-ran"))).toBe(false);
-  });
-});
-
-describe("identity", () => {
-  it("is the user's where git has one, else ours", () => {
-    const { directory, repository } = newRepository();
-    expect(missingIdentity(repository, STAND_IN)).toEqual(STAND_IN);
-    git(directory, "config", "user.email", "wren@example.org");
-    expect(missingIdentity(repository, STAND_IN)).toEqual({ name: "majordomus", email: "" });
-    git(directory, "config", "user.name", "Wren");
-    expect(missingIdentity(repository, STAND_IN)).toBeUndefined();
   });
 });
 
