@@ -69,12 +69,15 @@ describe("a composed line", () => {
       decision: "x",
       first: true,
       second: false,
+      endless: Number.POSITIVE_INFINITY,
       map: { before: undefined, kept: true, after: undefined },
       empty: { only: undefined },
     });
-    expect(line.endsWith('"decision":"x","first":true,"second":false,"map":{"kept":true},"empty":{}}')).toBe(
-      true,
-    );
+    expect(
+      line.endsWith(
+        '"decision":"x","first":true,"second":false,"endless":null,"map":{"kept":true},"empty":{}}',
+      ),
+    ).toBe(true);
   });
 
   it.each(["ts", "event", "head", "branch", "by", "session"])("is refused with %s in its payload", (key) => {
