@@ -246,6 +246,35 @@ describe("planStranded", () => {
     );
   });
 
+  it("leaves an end alone while its hook is at it, and says why it came once nobody is", () => {
+    const hook = process.ppid;
+    const end = { from: "receipt", reason: "logout", hook } as const;
+    const young = facts({ ended: { ...end, at: "2026-09-04T17:59:30Z" }, worker: alive });
+    expect(planStranded([young], NOW, HOUR)).toEqual({
+      actions: [],
+      skipped: [{ subject: FILE.session_id, reason: `its end is being written by pid ${hook}` }],
+    });
+    const old = facts({ ended: { ...end, at: "2026-09-04T17:58:00Z" } });
+    expect(planStranded([old], NOW, HOUR).actions[0]?.evidence).toContain(
+      "its end came 2026-09-04T17:58:00Z (logout)",
+    );
+  });
+
+  it("names the last commit that the ledger saw, passing over lines without one, and nothing where there is none", () => {
+    const line = (head?: string) =>
+      ({ ts: "2026-09-04T12:30:00Z", event: "x", ...(head && { head }), fields: new Map() }) as const;
+    const lost = (...lines: StrandedFacts["lines"]) =>
+      planStranded(
+        [facts({ whereabouts: gone }, { lines, commitsUnknown: "its branch is gone" })],
+        NOW,
+        HOUR,
+      ).actions[0]?.lost?.at(-1);
+    const saw = "which commits it made: its branch is gone; the ledger last saw cdcdcdcdcdcd";
+    expect(lost(line("ab".repeat(20)), line("cd".repeat(20)), line("NONE"), line())).toBe(saw);
+    expect(lost(line("NONE"), line())).toBe("which commits it made: its branch is gone");
+    expect(lost()).toBe("which commits it made: its branch is gone");
+  });
+
   it("does not claim to remove a file that went with its worktree", () => {
     expect(planStranded([facts({ whereabouts: gone })], NOW, HOUR).actions[0]?.removes).toBeUndefined();
     expect(planStranded([facts({ worker: dead })], NOW, HOUR).actions[0]?.removes).toHaveLength(1);
