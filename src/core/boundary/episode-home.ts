@@ -7,7 +7,7 @@ import type { Steps } from "./steps.ts";
 /**
  * The checkout in whose store an episode lives, wherever its events come from (decisions.md 1.6).
  *
- * @returns `gone` when its worktree is; undefined when the sibling could not be opened, which is receipted
+ * @returns `gone` when its worktree is, here or in the repository that it belongs to; undefined when the sibling could not be opened, which is receipted
  */
 export async function homeOfEpisode(
   checkout: Checkout,
@@ -17,5 +17,7 @@ export async function homeOfEpisode(
   const whereabouts = whereaboutsOf(checkout, registration, readWorktreeMap(checkout));
   if (whereabouts.kind === "gone") return "gone";
   if (whereabouts.kind === "here") return checkout;
-  return steps.run("sibling", () => openCheckout(whereabouts.worktree.path, checkout));
+  const { worktree } = whereabouts;
+  if (worktree === undefined) return "gone";
+  return steps.run("sibling", () => openCheckout(worktree.path, checkout));
 }

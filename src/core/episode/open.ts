@@ -15,7 +15,7 @@ import {
 import type { Registration, RegistrationEntry } from "../journal/registration.ts";
 import { heartbeat, registrationPath } from "../journal/registration-file.ts";
 import { indexSession } from "../journal/session-index.ts";
-import { readWorktreeMap, whereaboutsOf } from "../journal/whereabouts.ts";
+import { readWorktreeMap, standingWorktree, whereaboutsOf } from "../journal/whereabouts.ts";
 import { judgeWorker } from "../journal/worker.ts";
 import { aimPointer } from "../records/pointer.ts";
 import { findRecordOfSession } from "../records/session-store.ts";
@@ -67,20 +67,21 @@ function settleRegistered(
 ): OpenOutcome | undefined {
   const { registration } = entry;
   const whereabouts = whereaboutsOf(checkout, registration, readWorktreeMap(checkout));
+  const elsewhere = standingWorktree(whereabouts);
   if (whereabouts.kind === "here") {
     const record = findRecordOfSession(checkout.layout.sessions, registration.session_id);
     if (record === undefined) return keepHere(checkout, entry, request);
     finishStandingClose(checkout, { sessionId: registration.session_id, registration: entry }, record);
     return undefined;
   }
-  if (whereabouts.kind === "sibling" && isSealedIn(checkout, whereabouts.worktree.path, entry)) {
+  if (elsewhere !== undefined && isSealedIn(checkout, elsewhere, entry)) {
     const at = formatTimestamp(checkout.clock.now());
     retireRegistration(checkout.common, entry, { at, reason: "its record stood already" });
     return undefined;
   }
   const worker = judgeWorker(registration);
   const same = request.process !== undefined && sameIdentity(registration.process, request.process);
-  if (whereabouts.kind === "sibling" && same) {
+  if (elsewhere !== undefined && same) {
     return {
       state: "kept",
       sessionId: registration.session_id,
@@ -88,13 +89,13 @@ function settleRegistered(
       key: registration.key,
       deferred: false,
       notes: [],
-      elsewhere: whereabouts.worktree.path,
+      elsewhere,
     };
   }
-  if (whereabouts.kind === "sibling" && worker.state !== "gone") {
+  if (elsewhere !== undefined && worker.state !== "gone") {
     return {
       state: "refused",
-      reason: `this provider session is open in ${whereabouts.worktree.path} (${worker.note})`,
+      reason: `this provider session is open in ${elsewhere} (${worker.note})`,
     };
   }
   setAside(checkout.common, entry);
@@ -111,6 +112,7 @@ function keepHere(checkout: Checkout, entry: RegistrationEntry, request: OpenReq
   const renewed: Registration = {
     ...registration,
     worktree: checkout.root,
+    repository_id: checkout.localRepositoryId,
     ...(request.process === undefined ? {} : { process: request.process }),
   };
   delete renewed.ended;

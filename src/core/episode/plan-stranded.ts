@@ -23,7 +23,9 @@ function judge(facts: StrandedFacts, now: number, thresholdMilliseconds: number)
   if (facts.record !== undefined && entry.here) return { recover: "half_closed" };
   const stranding = strandingOf(entry);
   if (stranding !== undefined) return { recover: stranding.loss };
-  if (entry.standing === "foreign") return { skip: "belongs to another worktree" };
+  if (entry.standing === "foreign") {
+    return { skip: `belongs to another ${entry.here ? "worktree" : "repository's worktree"}` };
+  }
   if (entry.worker.state === "alive") return { skip: `${entry.worker.note}: its worker is at work` };
   if (!entry.here) return { skip: "is open in another worktree, and nothing proves its worker gone" };
   const seen = parseTimestamp(facts.lastSeen.at);

@@ -246,3 +246,11 @@ export function endedSessionIds(common: CommonPaths): string[] {
     .map((name) => /~([^~]+)\.json$/.exec(name)?.[1])
     .filter((id) => id !== undefined);
 }
+
+/** Whether a repository has the registration of an episode, open, set aside or ended. */
+export function holdsEpisode(common: CommonPaths, sessionId: string): boolean {
+  return (
+    endedSessionIds(common).includes(sessionId) ||
+    listRegistrations(common).entries.some(({ registration }) => registration.session_id === sessionId)
+  );
+}

@@ -15,7 +15,7 @@ import { AnnouncedEnds } from "./announced-ends.ts";
 import type { AnnouncedEnd, ProviderSession } from "./announced-ends.ts";
 import { listRegistrations } from "./registration.ts";
 import type { Registration, RegistrationEntry } from "./registration.ts";
-import { readWorktreeMap, whereaboutsOf } from "./whereabouts.ts";
+import { readWorktreeMap, standingWorktree, whereaboutsOf } from "./whereabouts.ts";
 import type { Whereabouts, WorktreeMap } from "./whereabouts.ts";
 import { judgeWorker } from "./worker.ts";
 import type { WorkerJudgement } from "./worker.ts";
@@ -161,11 +161,7 @@ function registeredEntry(
   const { registration } = entry;
   const whereabouts = whereaboutsOf(checkout, registration, worktrees);
   const root =
-    whereabouts.kind === "sibling"
-      ? whereabouts.worktree.path
-      : whereabouts.kind === "here"
-        ? checkout.root
-        : registration.worktree;
+    whereabouts.kind === "here" ? checkout.root : (standingWorktree(whereabouts) ?? registration.worktree);
   const layout = siblingLayout(checkout, root);
   const path = join(layout.sessionsOpen, `${registration.key}.yaml`);
   const fileStands = whereabouts.kind !== "gone" && stampOf(path) !== undefined;
@@ -183,7 +179,7 @@ function registeredEntry(
     standing: standingOf({
       worktree: registration.worktree,
       worktreeExists: whereabouts.kind !== "gone",
-      isHere: whereabouts.kind !== "gone",
+      isHere: whereabouts.kind === "here" || whereabouts.kind === "sibling",
       sessionId: registration.session_id,
       ...(ownPointer.sessionId === undefined ? {} : { pointerSession: ownPointer.sessionId }),
     }),

@@ -4,6 +4,7 @@ import { readJournalTail } from "../journal/event-journal.ts";
 import type { JournalEntry } from "../journal/event-journal.ts";
 import { episodeFacts, readRoster } from "../journal/roster.ts";
 import type { RosterEntry } from "../journal/roster.ts";
+import { standingWorktree } from "../journal/whereabouts.ts";
 import { strandingOf } from "../journal/stranding.ts";
 import { findShadowJournal } from "../journal/shadow-journal.ts";
 import type { Finding } from "../labels/terms.ts";
@@ -50,7 +51,16 @@ function summaryOf(
 /** Where an episode's worktree is now: one that was moved is the same one, whatever path its records name. */
 function worktreeNow({ root }: Checkout, { whereabouts }: RosterEntry, recorded: string): string {
   if (whereabouts.kind === "here") return root;
-  return whereabouts.kind === "sibling" ? whereabouts.worktree.path : recorded;
+  return standingWorktree(whereabouts) ?? recorded;
+}
+
+/** What of a foreign episode lies here: its file, else the registration; never what its own worktree holds. */
+function copiedPath({ here, path, registration }: RosterEntry): string {
+  return here ? path : (registration?.path ?? path);
+}
+
+function foreignNote({ here, standing, whereabouts }: RosterEntry): string | undefined {
+  return standing === "foreign" && !here && whereabouts.kind === "elsewhere" ? whereabouts.reason : undefined;
 }
 
 /** The receipts of each worktree, read once however many of its episodes are open. */
@@ -109,8 +119,8 @@ function viewOf(
     ...(summary === undefined || summary.tasks.length === 0 ? {} : { tasks: [...summary.tasks] }),
     ...optional("continues", registration?.continues?.session_id),
     ...(unseen.length === 0 ? {} : { unseen }),
-    ...(entry.standing === "foreign" ? { remedy: `rm ${shellWord(entry.path)}` } : {}),
-    note: stranding?.reason ?? NOTES[entry.standing],
+    ...(entry.standing === "foreign" ? { remedy: `rm ${shellWord(copiedPath(entry))}` } : {}),
+    note: stranding?.reason ?? foreignNote(entry) ?? NOTES[entry.standing],
   };
 }
 
