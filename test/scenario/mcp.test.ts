@@ -97,6 +97,46 @@ describe.each(REVISIONS)("the program as a server of revision %s over standard i
   });
 });
 
+/** What a client says that writes all its questions at once, and closes its end. */
+function questions(...calls: string[]): string {
+  const clientInfo = { name: "a-test", version: "1.0.0" };
+  const lines = [
+    { id: 1, method: "initialize", params: { protocolVersion: "2025-11-25", capabilities: {}, clientInfo } },
+    { method: "notifications/initialized" },
+    ...calls.map((name, index) => ({
+      id: index + 2,
+      method: "tools/call",
+      params: { name, arguments: name === "majordomus_search_run" ? { text: "learned" } : {} },
+    })),
+  ];
+  return lines.map((line) => JSON.stringify({ jsonrpc: "2.0", ...line })).join("\n");
+}
+
+describe("the end of a client's input", () => {
+  const HEAVY = ["majordomus_lifecycle_episodes", "majordomus_search_run", "majordomus_doctor"];
+
+  it.each([
+    ["in this process", ["--standalone"], {}],
+    ["by the shared server", [], { MAJORDOMUS_SERVER: "on" }],
+  ])("ends nothing that was asked before it: %s", async (_, arguments_, environment) => {
+    const place = await makePlace();
+    try {
+      const input = `{broken\n${questions(...HEAVY)}`;
+      const { status, stdout, stderr } = await command(place, ["mcp", ...arguments_], { input, environment });
+      expect(status).toBe(0);
+      const answers = stdout
+        .trimEnd()
+        .split("\n")
+        .map((line) => JSON.parse(line) as { id: number | null; result?: { isError?: boolean } });
+      expect(answers.map(({ id }) => id ?? 0).toSorted((a, b) => a - b)).toEqual([0, 1, 2, 3, 4]);
+      expect(answers.filter(({ result }) => result !== undefined && result.isError !== true)).toHaveLength(4);
+      expect(stderr.trimEnd().split("\n")).toEqual([expect.stringMatching(/is not JSON; .* -32700$/)]);
+    } finally {
+      if (leaseOf(place) !== undefined) await stopServer(place);
+    }
+  });
+});
+
 describe("clients of one checkout", () => {
   it("share one server that the first of them starts, and see each other there", async () => {
     const place = await makePlace();

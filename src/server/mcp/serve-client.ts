@@ -1,15 +1,18 @@
 import type { Readable, Writable } from "node:stream";
-import { serveStdio, StdioServerTransport } from "@modelcontextprotocol/server/stdio";
+import { setTimeout as after } from "node:timers/promises";
+import { serveStdio } from "@modelcontextprotocol/server/stdio";
 import { namedEpisode } from "../../core/boundary/work-by-hand.ts";
 import type { Checkout } from "../../core/checkout/checkout.ts";
 import { ensureServer } from "../../core/serving/ensure.ts";
 import { executableAt } from "../../core/serving/executable.ts";
+import { clip, inert } from "../../core/text/inert.ts";
 import { createPool } from "../../workers/pool.ts";
 import type { Ask } from "../ask.ts";
 import { createAsking } from "../asking.ts";
 import { LIMITS } from "../limits.ts";
 import { createBridge } from "./bridge.ts";
 import type { Bridge, SharedServer } from "./bridge.ts";
+import { LineTransport } from "./line-transport.ts";
 import { createMcpServer } from "./server.ts";
 
 export interface ServeClientOptions {
@@ -29,6 +32,9 @@ export interface ServeClientOptions {
 /** How long a client's question waits for a server that starts: as long as the command that ensures one. */
 const ENSURE_MILLISECONDS = 5_000;
 
+/** Of what went wrong, so much is told to people. */
+const SHOWN_CHARACTERS = 300;
+
 /** How often the shared server hears that its client is still there (records.md 15). */
 const PING_MILLISECONDS = 20_000;
 
@@ -45,31 +51,58 @@ function attachTo(checkout: Checkout, { launcher, log }: ServeClientOptions) {
   };
 }
 
-/** Speaks the protocol until the client closes its end, or this process is asked to stop. */
+/** After the input's end: until what was asked is answered, or an answer took as long as any may. */
+async function answerTheRest({ calls }: LineTransport, log: (line: string) => void): Promise<void> {
+  const { read: milliseconds } = LIMITS.milliseconds;
+  await Promise.race([calls.whenNone(), after(milliseconds, undefined, { ref: false })]);
+  const left = calls.count();
+  if (left > 0) {
+    log(`the input ended, and ${left} call(s) were given up that took more than ${milliseconds / 1_000} s`);
+  }
+}
+
+/**
+ * Speaks the protocol until the client closes its end and has its answers. It ends at once where nobody reads them any
+ * more, or this process is asked to stop.
+ */
 async function converse(
   ask: Ask,
   { stdin, stdout, log, signal }: ServeClientOptions,
   onClient: (name: string) => void,
 ): Promise<void> {
-  const ended = new Promise<void>((resolve) => {
+  const transport = new LineTransport({ stdin, stdout, log });
+  const gone = new Promise<void>((resolve) => {
     const end = (): void => resolve();
-    stdin.once("end", end);
-    stdin.once("close", end);
     stdout.once("error", end);
+    stdout.once("close", end);
     signal.addEventListener("abort", end, { once: true });
   });
+  const ended = new Promise<void>((resolve) => {
+    const end = (): void => resolve();
+    stdin.once("error", end);
+    stdin.once("close", end);
+    // What reads the last line hears of the end later than this, and in the same turn.
+    stdin.once("end", () => setImmediate(end));
+    if (stdin.readableEnded || stdin.destroyed) end();
+  });
+  const onerror = (error: Error): void => {
+    // A client that went away is nothing that people have to hear of.
+    if ("code" in error && error.code === "EPIPE") return;
+    log(clip(inert(error.message), SHOWN_CHARACTERS));
+  };
   const handle = serveStdio(
     ({ era }) => {
       const server = createMcpServer({ ask, ...(era === "legacy" ? { memory: {} } : {}) });
       server.oninitialized = () => onClient(server.getClientVersion()?.name ?? "unknown");
       return server;
     },
-    {
-      transport: new StdioServerTransport(stdin, stdout, { maxBufferSize: LIMITS.bodyBytes }),
-      onerror: ({ message }) => log(message),
-    },
+    { transport, onerror },
   );
-  if (!signal.aborted) await ended;
+  const answered = async (): Promise<void> => {
+    await ended;
+    await answerTheRest(transport, log);
+  };
+  if (!signal.aborted) await Promise.race([gone, answered()]);
   await handle.close();
 }
 
