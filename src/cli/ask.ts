@@ -49,8 +49,8 @@ export async function askIn<Input extends object, Answer>(
   const given = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
   const parsed = capability.input.safeParse(given);
   if (!parsed.success) {
-    const { path, message } = await misfitOf(capability, given);
-    throw usageError({ subject: `${capability.id} ${path}`.trim(), message });
+    const { path, message } = misfitOf(capability, given);
+    throw usageError({ subject: path === "" ? capability.id : path, message });
   }
   return capability.run(
     { checkout, signal: new AbortController().signal, progress: () => undefined },

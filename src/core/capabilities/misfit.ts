@@ -1,4 +1,5 @@
 import type { Capability } from "./capability.ts";
+import { misfitWords } from "./misfit-words.ts";
 
 /** What is wrong with an input: where, from its top, and what. */
 export interface Misfit {
@@ -6,13 +7,11 @@ export interface Misfit {
   message: string;
 }
 
-/** The first thing that is wrong with an input, in words: the library has those in a part of its own, which only a misfit needs. */
-export async function misfitOf<Input, Output>(
+/** The first thing that is wrong with an input, in words for people: those of its schema, where that has any. */
+export function misfitOf<Input, Output>(
   { input }: Pick<Capability<Input, Output>, "input">,
   given: unknown,
-): Promise<Misfit> {
-  const { default: english } = await import("zod/v4/locales/en.js");
-  const { localeError } = english();
-  const issue = input.safeParse(given, { error: localeError }).error?.issues[0];
-  return { path: issue?.path.join(".") ?? "", message: issue?.message ?? "the input does not fit" };
+): Misfit {
+  const issue = input.safeParse(given, { error: misfitWords }).error?.issues[0];
+  return { path: issue?.path.join(".") ?? "", message: issue?.message ?? "does not fit" };
 }

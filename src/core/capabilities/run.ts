@@ -21,7 +21,7 @@ export async function runCapability(
   const capability = await locateCapability(id);
   const parsed = capability.input.safeParse(input);
   if (!parsed.success) {
-    const { path, message } = await misfitOf(capability, input);
+    const { path, message } = misfitOf(capability, input);
     throw new MajordomusError({
       code: "capability.input",
       exit: EXIT.usage,
