@@ -7,6 +7,7 @@ import { headText } from "../checkout/checkout.ts";
 import type { Checkout } from "../checkout/checkout.ts";
 import type { Finding } from "../labels/terms.ts";
 import { HistoryAnswer, HistoryInput } from "../ledger/answers.ts";
+import { lossText, lostLines } from "../ledger/lost-lines.ts";
 import { readHistory } from "../ledger/history.ts";
 import { HistoryRotateAnswer, HistoryValidateAnswer } from "../ledger/maintenance-answers.ts";
 import { validateLedger } from "../ledger/read.ts";
@@ -43,15 +44,17 @@ export const historyQuery = defineCapability({
   },
 });
 
-function findingsOf(validation: LedgerValidation, file: string): Finding[] {
-  const finding = (subject: string, message: string): Finding => ({
-    level: "FAIL",
+function findingsOf(checkout: Checkout, validation: LedgerValidation, file: string): Finding[] {
+  const finding = (subject: string, message: string, level: Finding["level"] = "FAIL"): Finding => ({
+    level,
     category: "ledger",
     subject,
     message,
     reproduce: "majordomus history --validate",
   });
+  const lost = lostLines(checkout);
   const findings = [
+    ...(lost === undefined ? [] : [finding(file, lossText(lost), "WARN")]),
     ...validation.malformed.map(({ line, offset }) =>
       finding(`${file}:${line}`, `is malformed (byte ${offset})`),
     ),
@@ -94,7 +97,7 @@ export const historyValidate = defineCapability({
       unregistered,
       torn_bytes: tornBytes,
       torn_offset: tornOffset,
-      findings: findingsOf(validation, pathIn(checkout, checkout.layout.ledger)),
+      findings: findingsOf(checkout, validation, pathIn(checkout, checkout.layout.ledger)),
     };
   },
 });

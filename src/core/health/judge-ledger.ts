@@ -1,5 +1,6 @@
 import type { Checkout } from "../checkout/checkout.ts";
 import type { Finding } from "../labels/terms.ts";
+import { lossText, lostLines } from "../ledger/lost-lines.ts";
 import { validateLedger } from "../ledger/read.ts";
 import { clip } from "../text/inert.ts";
 import { firstOf, judgement } from "./judgement.ts";
@@ -9,14 +10,16 @@ const SHOWN = 20;
 const VALIDATE = "majordomus history --validate";
 
 /**
- * The integrity of this store's ledger: a malformed or torn line is a fault. An event that this version
+ * The integrity of this store's ledger: a malformed or torn line is a fault, and so is one that must have been
+ * there. An event that this version
  * does not know is another version's data: kept, and said.
  */
 export function judgeLedger(
   level: "FAIL" | "DRIFT",
-  { layout }: Checkout,
+  checkout: Checkout,
 ): { findings: Finding[]; lines: number } {
-  const { lines, malformed, unregistered, tornBytes, tornOffset } = validateLedger(layout.ledger);
+  const { lines, malformed, unregistered, tornBytes, tornOffset } = validateLedger(checkout.layout.ledger);
+  const lost = lostLines(checkout);
   const judge = (found: Finding["level"], subject: string, message: string): Finding =>
     judgement(found, "ledger", subject, message, VALIDATE);
   const faults = [
@@ -39,6 +42,10 @@ export function judgeLedger(
             `${unregistered.length} line(s) with an event that this version does not know: ${names}`,
           ),
         ];
-  const well = faults.length > 0 ? [] : [judgement("OK", "ledger", FILE, `${lines} line(s), all whole`)];
-  return { findings: [...well, ...firstOf(faults, SHOWN), ...strange], lines };
+  // What goes on without its past has drifted no further.
+  const lossLevel = level === "FAIL" ? "WARN" : lines === 0 ? level : "INFO";
+  const loss = lost === undefined ? [] : [judge(lossLevel, FILE, lossText(lost))];
+  const isWell = faults.length === 0 && (lost === undefined || lines > 0);
+  const well = !isWell ? [] : [judgement("OK", "ledger", FILE, `${lines} line(s), all whole`)];
+  return { findings: [...well, ...loss, ...firstOf(faults, SHOWN), ...strange], lines };
 }

@@ -1,4 +1,4 @@
-import { cpSync, existsSync, readdirSync, renameSync, rmSync, writeFileSync } from "node:fs";
+import { cpSync, renameSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { openCheckout } from "../../../src/core/checkout/open.ts";
@@ -7,6 +7,7 @@ import { ownEpisode } from "../../../src/core/episode/own.ts";
 import { readRoster } from "../../../src/core/journal/roster.ts";
 import { readEpisodes } from "../../../src/core/lifecycle/episodes.ts";
 import { readState } from "../../../src/core/lifecycle/state.ts";
+import { listClosedSessions } from "../../../src/core/records/session-store.ts";
 import { newPlace } from "../../support/checkout.ts";
 import type { Place } from "../../support/checkout.ts";
 import { git } from "../../support/repository.ts";
@@ -59,11 +60,6 @@ function copyOf(root: string): string {
   return copy;
 }
 
-function recordsIn(root: string): string[] {
-  const sessions = join(root, ".ai/sessions");
-  return existsSync(sessions) ? readdirSync(sessions).filter((name) => name.endsWith(".md")) : [];
-}
-
 const RECOVER_ALL = { subject: "all", older_than: "0s" } as const;
 
 it.each([
@@ -89,7 +85,7 @@ it.each([
     skipped: [{ reason: "belongs to another repository's worktree" }],
   });
   await runCapability(there, "recover.apply", RECOVER_ALL);
-  expect(recordsIn(copy)).toEqual([]);
+  expect(listClosedSessions(there.layout.sessions).records).toEqual([]);
 });
 
 it("a worktree that is gone is stranded in the original, although a copy of the repository stands", async () => {
