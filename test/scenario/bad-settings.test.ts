@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
+import { inertLines } from "../../src/core/text/inert.ts";
 import { claude } from "./support/hooks.ts";
 import { command, makePlace } from "./support/place.ts";
 import { outcomesOf, readAll } from "./support/stores.ts";
@@ -157,7 +158,11 @@ test.for(DAMAGES)(
     expect(run.stderr).toMatch(says);
     expect(run.stderr.trimEnd().split("\n")).toHaveLength(1);
     expect(run).toMatchObject({ status: exit, stdout: "" });
-    expect(hook).toMatchObject({ status: 0, stdout: "", stderr: "" });
+    expect(hook).toMatchObject({ status: 0, stderr: "" });
+    // In the briefing's place stands what is wrong: who sees nothing at all looks for the fault in the hooks.
+    expect(hook.stdout).toMatch(/^Majordomus cannot work here: [^\n]+ The next prompt [^\n]+\n$/);
+    expect(hook.stdout).toMatch(says);
+    expect(inertLines(hook.stdout)).toEqual(hook.stdout.split("\n"));
     const found = readAll(place.root);
     const failed = outcomesOf(found.receipts, "damaged")[0]?.steps?.find(({ result }) => result === "failed");
     expect(failed).toMatchObject({ step: "settings", reason: expect.stringMatching(says) });
@@ -171,6 +176,7 @@ test("an event that damaged settings kept from its work is made good by the next
   const whole = readFileSync(path);
   writeFileSync(path, "a: [1\nb: }");
   await claude(place, "SessionStart", "damaged");
+  expect((await claude(place, "UserPromptSubmit", "damaged")).stdout).toBe("");
   const json = await command(place, ["session", "status", "--json"]);
   expect(JSON.parse(json.stdout)).toMatchObject({
     error: { code: "policy.yaml", message: expect.any(String), subject: expect.stringContaining(`${path}:`) },
@@ -198,7 +204,7 @@ test("an edit of the policy counts at the next event, although the last one was 
   const text = readFileSync(path, "utf8");
   expect(text).toMatch(/briefing_on_start: true/);
   writeFileSync(path, text.replace(/briefing_budget_lines: \d+/, "briefing_budget_lines: many"));
-  expect((await claude(place, "SessionStart", "second")).stdout).toBe("");
+  expect((await claude(place, "SessionStart", "second")).stdout).toMatch(/^Majordomus cannot work here: /);
   writeFileSync(path, text.replace("briefing_on_start: true", "briefing_on_start: false"));
   const quiet = await claude(place, "SessionStart", "third");
   expect(quiet).toMatchObject({ status: 0, stderr: "" });

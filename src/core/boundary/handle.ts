@@ -1,3 +1,4 @@
+import { reasonOf } from "../base/error.ts";
 import { sharedPatience } from "../base/patience.ts";
 import type { Checkout, Site } from "../checkout/checkout.ts";
 import { openSite } from "../checkout/open.ts";
@@ -7,6 +8,7 @@ import { drainWaiting } from "./drain.ts";
 import type { LifecycleEvent } from "./event.ts";
 import { previewBriefing } from "./preview-briefing.ts";
 import { startSession } from "./start.ts";
+import { settingsNotice } from "./settings-notice.ts";
 import type { Steps } from "./steps.ts";
 
 /** The events that the ledger hears of. */
@@ -23,7 +25,10 @@ export async function handleWhole(
   steps: Steps,
 ): Promise<string | undefined> {
   const opened = await steps.run("settings", () => openSite(site));
-  if (opened === undefined) return undefined;
+  if (opened === undefined) {
+    const isTold = event.kind === "start" && !event.subagent;
+    return isTold ? settingsNotice(steps.reasonOf("settings") ?? "its settings cannot be read") : undefined;
+  }
   const wait = opened.settings.switches.hooks.lock_wait_ms;
   const checkout: Checkout = { ...opened, patience: sharedPatience(wait) };
   const text = await takeSteps(checkout, event, steps);
@@ -33,8 +38,14 @@ export async function handleWhole(
 
 /** What a start would tell, where hooks only look; undefined where that cannot be told. */
 export async function reportWhole(site: Site): Promise<string | undefined> {
+  let checkout: Checkout;
   try {
-    return previewBriefing(await openSite(site));
+    checkout = await openSite(site);
+  } catch (error) {
+    return settingsNotice(reasonOf(error));
+  }
+  try {
+    return previewBriefing(checkout);
   } catch {
     // A hook fails nobody, and who only looks has nowhere to say so.
     return undefined;
