@@ -13,7 +13,7 @@ import { judgeLedgerLength } from "./doctor/judge-ledger-store.ts";
 import { judgeRetention } from "./doctor/judge-records.ts";
 import { changedSinceStart } from "./gate/changed-since.ts";
 import { judgeCheckpoint } from "./gate/judge-checkpoint.ts";
-import { judgeScope, outsideScope } from "./gate/judge-scope.ts";
+import { divideByScope, judgeScope } from "./gate/judge-scope.ts";
 import { intervalOf, profileNameOf, readProfile } from "./gate/profile-here.ts";
 import { labelTask, readTaskHere } from "./gate/task-here.ts";
 import { readHooksHere } from "./hooks-here.ts";
@@ -79,7 +79,7 @@ async function watchActive(checkout: Checkout, task: Task, own: readonly string[
       ? [drift("state", task.id, `diverged: ${label.reason}`, "git log --oneline -n 10")]
       : []),
     ...(changed.ok
-      ? judgeScope(DRIFT, task, changed.value, outsideScope(checkout, task, changed.value, own))
+      ? judgeScope(DRIFT, task, divideByScope(checkout, task, changed.value, own))
       : [drift("scope", task.id, changed.error, "git status")]),
     judgeCheckpoint(DRIFT, task, interval, checkout.clock.now()),
   ];

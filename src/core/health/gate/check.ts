@@ -10,7 +10,7 @@ import { judgeBlockers, judgeQuestionForm, readQuestionIndex } from "../judge-qu
 import { judgement } from "../judgement.ts";
 import { changedSinceStart } from "./changed-since.ts";
 import { judgeCheckpoint } from "./judge-checkpoint.ts";
-import { judgeScope, outsideScope } from "./judge-scope.ts";
+import { divideByScope, judgeScope } from "./judge-scope.ts";
 import { moveCheckpoint } from "./move-checkpoint.ts";
 import { intervalOf, profileNameOf, readProfile } from "./profile-here.ts";
 import { labelTask, readTaskHere } from "./task-here.ts";
@@ -45,7 +45,7 @@ async function judgeOwn(
 ): Promise<Finding[]> {
   const changed = changedSinceStart(checkout, task, label);
   const scope = changed.ok
-    ? judgeScope("FAIL", task, changed.value, outsideScope(checkout, task, changed.value, own))
+    ? judgeScope("FAIL", task, divideByScope(checkout, task, changed.value, own))
     : [judgement("FAIL", "scope", task.id, changed.error, "git status")];
   const name = profileNameOf(checkout, task.profile);
   const profile = await readProfile(checkout, name);

@@ -6,14 +6,16 @@ import { findIdentityLine } from "../../records/work-record.ts";
 import { clip } from "../../text/inert.ts";
 import type { FinishOutcome, Verification } from "../answers.ts";
 import { judgement } from "../judgement.ts";
+import { insideWords } from "./judge-scope.ts";
+import type { ScopeDivision } from "./judge-scope.ts";
 import type { TaskLabel } from "./task-here.ts";
 
 /** Everything that the finish contract is judged by, gathered before anything is decided. */
 export interface FinishFacts {
   outcome: FinishOutcome;
   label: TaskLabel;
-  /** Changed paths and those of them outside the scope, or why they cannot be told. */
-  changed: { paths: readonly string[]; outside: readonly string[] } | { reason: string };
+  /** Changed paths as the scope divides them, or why they cannot be told. */
+  changed: ScopeDivision | { reason: string };
   verify: Verification | undefined;
   /** What is unresolved in the index, or why that cannot be told. */
   blockers: { open: readonly { task: string; question: string }[] } | { reason: string };
@@ -80,8 +82,8 @@ function some(paths: readonly string[]): string {
 
 function judgeScope({ changed }: FinishFacts): Ruling {
   if ("reason" in changed) return ["fail", changed.reason];
-  const { paths, outside } = changed;
-  if (outside.length === 0) return ["pass", `${paths.length} changed file(s), all inside the scope`];
+  const { outside } = changed;
+  if (outside.length === 0) return ["pass", insideWords(changed, "the scope")];
   return ["fail", `${outside.length} changed file(s) outside the scope: ${some(outside)}`];
 }
 

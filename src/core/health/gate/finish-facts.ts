@@ -9,7 +9,7 @@ import { authoredText } from "../../text/authored.ts";
 import type { FinishOutcome, Verification } from "../answers.ts";
 import { changedSinceStart } from "./changed-since.ts";
 import type { FinishFacts } from "./finish-clauses.ts";
-import { outsideScope } from "./judge-scope.ts";
+import { divideByScope } from "./judge-scope.ts";
 import type { TaskLabel } from "./task-here.ts";
 
 /** Changed paths and those outside the scope, for the contract. */
@@ -21,7 +21,7 @@ export function scopeFacts(
 ): FinishFacts["changed"] {
   const changed = changedSinceStart(checkout, task, label);
   if (!changed.ok) return { reason: changed.error };
-  return { paths: changed.value, outside: outsideScope(checkout, task, changed.value, own) };
+  return divideByScope(checkout, task, changed.value, own);
 }
 
 /** A line that is mistyped may hide a question: the index is then no evidence that there is none. */

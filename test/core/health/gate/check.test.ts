@@ -50,6 +50,22 @@ describe("a check", () => {
     expect(findings[0]?.message).toContain("advanced");
   });
 
+  it("counts apart what is of no scope, and as inside what the scope itself names", async () => {
+    const scopeOf = async (work: Awaited<ReturnType<typeof newWork>>): Promise<string | undefined> =>
+      (await work.check()).findings.find(({ category }) => category === "scope")?.message;
+    const work = await newWork();
+    expect(await scopeOf(work)).toBe("0 changed file(s), all inside lib");
+    work.write(".ai/repo/sessions/a.md", "1\n");
+    work.write(".ai/repo/sessions/b.md", "1\n");
+    const unjudged = "(2 of the layer and its projections are not judged)";
+    expect(await scopeOf(work)).toBe(`0 changed file(s) inside lib ${unjudged}`);
+    work.write("lib/a.ts", "1\n");
+    expect(await scopeOf(work)).toBe(`1 changed file(s), all inside lib ${unjudged}`);
+    const layer = await newWork({ scope: [".ai/repo/sessions"] });
+    layer.write(".ai/repo/sessions/a.md", "1\n");
+    expect(await scopeOf(layer)).toBe("1 changed file(s), all inside .ai/repo/sessions");
+  });
+
   it("takes the whole repository for a scope, and the target of a projection for inside any", async () => {
     const everything = await newWork({ scope: ["."] });
     everything.write("anywhere/x", "1\n");

@@ -25,7 +25,7 @@ const WHOLE = "# Objective\na\n# Current State\nb\n# Next Action\nc\n# Reason\nd
 const FACTS: FinishFacts = {
   outcome: "completed",
   label: { divergence: "advanced", reason: "an ancestor of HEAD", trusted: true },
-  changed: { paths: ["lib/a.ts", "test/a.test.ts"], outside: [] },
+  changed: { paths: ["lib/a.ts", "test/a.test.ts"], outside: [], exempt: 0 },
   verify: { command: "npm test", exit: 0, seconds: 3 },
   blockers: { open: [] },
   note: { from: "the note", body: WHOLE },
@@ -62,7 +62,7 @@ describe("the finish contract", () => {
   it.each(["completed", ...OTHERS] as const)("asks scope, state and note of %s", (outcome) => {
     const missed = verdicts({
       outcome,
-      changed: { paths: ["x"], outside: ["x"] },
+      changed: { paths: ["x"], outside: ["x"], exempt: 0 },
       label: { divergence: "diverged", reason: "not in the history of HEAD", trusted: false },
       note: undefined,
     });
@@ -75,7 +75,7 @@ describe("the finish contract", () => {
         outcome,
         verify: undefined,
         blockers: { open: [{ task: "t-2", question: "Which?" }] },
-        changed: { paths: ["lib/a.ts"], outside: [] },
+        changed: { paths: ["lib/a.ts"], outside: [], exempt: 0 },
         decided: false,
       }),
     ).toMatchObject({
@@ -125,7 +125,7 @@ describe("the finish contract", () => {
     expect(verdicts(none)["verification_ran"]).toBe("fail");
     expect(verdicts(none, { verifyAlways: false })["verification_ran"]).toBe("fail");
     expect(verdicts(none, { verifyAlways: false, verifyChanges: false })["verification_ran"]).toBe("skipped");
-    const unchanged = { ...none, changed: { paths: [], outside: [] } };
+    const unchanged = { ...none, changed: { paths: [], outside: [], exempt: 0 } };
     expect(verdicts(unchanged, { verifyAlways: false })["verification_ran"]).toBe("skipped");
     const verify = { command: "npm test", exit: 1, seconds: 2 };
     expect(message("verification_ran", { verify })).toBe("`npm test` ended with 1 after 2 s");
@@ -146,11 +146,11 @@ describe("the finish contract", () => {
   });
 
   it.each(["test/a.ts", "spec/a.rb", "pkg/a_test.go", "src/a.spec.ts"])("knows %s for a test", (path) => {
-    expect(verdicts({ changed: { paths: [path], outside: [] } })["regression_test"]).toBe("pass");
+    expect(verdicts({ changed: { paths: [path], outside: [], exempt: 0 } })["regression_test"]).toBe("pass");
   });
 
   it("says how crude the look for a test is", () => {
-    const changed = { paths: ["lib/latest.ts"], outside: [] };
+    const changed = { paths: ["lib/latest.ts"], outside: [], exempt: 0 };
     expect(verdicts({ changed })["regression_test"]).toBe("fail");
     expect(message("regression_test", { changed })).toContain("crude");
     expect(verdicts({ changed }, { regression: false })["regression_test"]).toBe("skipped");
