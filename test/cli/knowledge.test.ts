@@ -105,6 +105,8 @@ describe("the review", () => {
     expect(status).toBe(0);
     const lines = stdout.trimEnd().split("\n");
     expect(lines.at(-1)).toBe("knowledge candidates: 2 awaiting review");
+    expect(lines[0]).toMatch(/ 8741, else a free one \(answers: [^()]+\)$/);
+    expect(lines[1]).not.toContain("answers:");
     expect(lines[1]).toMatch(
       new RegExp(`^${DECISION} +convention +resolved +2026-09-04 +main +One store, not two`),
     );
@@ -121,6 +123,7 @@ describe("the review", () => {
           branch: "main",
           path: `.ai/repo/knowledge/candidates/${QUESTION}.md`,
           title: "8741, else a free one",
+          question: expect.stringMatching(/\S/),
         },
         { id: DECISION },
       ],

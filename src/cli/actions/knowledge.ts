@@ -77,10 +77,12 @@ export async function listCandidates(context: CommandContext, all: boolean): Pro
     output.json(answer);
     return EXIT.ok;
   }
-  for (const { id, class: kind, evidence, date, branch, title, status, faults } of answer.candidates) {
+  for (const candidate of answer.candidates) {
+    const { id, class: kind, evidence, date, branch, title, question, status, faults } = candidate;
     const standing = status === "candidate" ? "" : ` [${status}]`;
+    const asked = question === undefined ? "" : ` (answers: ${clip(question, LONGEST_TITLE)})`;
     output.line(
-      `${id}  ${kind.padEnd(10)} ${evidence.padEnd(8)} ${date.padEnd(10)} ${(branch ?? "-").padEnd(12)} ${clip(title, LONGEST_TITLE)}${standing}`,
+      `${id}  ${kind.padEnd(10)} ${evidence.padEnd(8)} ${date.padEnd(10)} ${(branch ?? "-").padEnd(12)} ${clip(title, LONGEST_TITLE)}${asked}${standing}`,
     );
     for (const fault of faults) output.line(`  ${fault}`);
   }

@@ -64,6 +64,8 @@ export const CandidateView = z.object({
   path: text,
   title: text,
   description: text,
+  /** What the title answers, where the record was derived from an answered question. */
+  question: z.optional(text),
   /** Its day as a timestamp: what an age is told from. Empty where the day is none. */
   recorded_at: text,
   evidence: EvidenceSummary,

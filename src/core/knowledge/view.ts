@@ -4,6 +4,7 @@ import { shownPath } from "../checkout/shown-path.ts";
 import { listKnowledge } from "../records/knowledge-store.ts";
 import type { KnowledgeFile, KnowledgeShelf, KnowledgeStore } from "../records/knowledge-store.ts";
 import type { CandidateView } from "./answers.ts";
+import { answeredQuestion } from "./answered-question.ts";
 import { branchesOfEpisodes, episodeOf } from "./attribution.ts";
 import { EvidenceReader, referencesOf, summariseEvidence } from "./evidence.ts";
 import { dayTimestamp, faultsOf } from "./rules.ts";
@@ -49,6 +50,7 @@ export function readStore(
     view: (file) => {
       const { record } = file;
       const episode = episodeOf(record);
+      const question = answeredQuestion(record.description);
       return {
         id: file.stem,
         class: record.class,
@@ -60,6 +62,7 @@ export function readStore(
         path: shownPath(checkout.root, file.path),
         title: record.title,
         description: record.description,
+        ...(question === undefined ? {} : { question }),
         recorded_at: dayTimestamp(record.date),
         evidence: summariseEvidence(referencesOf(record).map((reference) => evidence.of(reference))),
         faults: faultsOf(file),

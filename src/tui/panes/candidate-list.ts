@@ -20,11 +20,14 @@ const COLUMNS: readonly Column[] = [
 
 function cellsOf(row: Row, drawing: Drawing): Cell[] {
   if (row.kind !== "candidate") return [];
-  const { class: kind, title, evidence, episode, branch, date, faults, status } = row.candidate;
+  const { class: kind, title, question, evidence, episode, branch, date, faults, status } = row.candidate;
   const waits = status === "candidate";
   return [
     span(show(kind), waits ? "info" : "muted"),
-    span(show(title), faults.length > 0 ? "bad" : waits ? "plain" : "muted"),
+    span(
+      show(question === undefined ? title : `${title} (answers: ${question})`),
+      faults.length > 0 ? "bad" : waits ? "plain" : "muted",
+    ),
     evidenceSpan(evidence),
     span(episode === null ? GLYPH.none : idText(episode, drawing), "muted"),
     span(show(branch ?? GLYPH.none), "muted"),
