@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { appendFileSync, existsSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { newPlace } from "../support/checkout.ts";
@@ -145,7 +145,7 @@ describe("what is refused", () => {
 
 describe("answers", () => {
   it("come as JSON from every read", async () => {
-    const { run } = await place();
+    const { root, run } = await place();
     await run(["start", "x", "--scope", "."]);
     await run(["handover"], { stdin: BODY });
     await run(["decision", "add", "d", "--why", "w"]);
@@ -174,6 +174,19 @@ describe("answers", () => {
       "budget",
     ]);
     expect(context).toMatchObject({ provider: "codex", budget: { limit: 200, dropped: [] } });
+    expect(await read("context", "--for", "gemini")).toMatchObject({ provider: "gemini-cli" });
+    expect(await run(["context", "--for", "nope"])).toMatchObject({
+      status: 2,
+      stdout: "",
+      stderr: expect.stringMatching(/^majordomus: nope: is no provider that is known here; [^\n]+\n$/),
+    });
+    appendFileSync(
+      join(root, ".ai/repo/policy.yaml"),
+      "projections:\n  - provider: nope\n    target: NOPE.md\n",
+    );
+    expect((await run(["context", "--for", "nope"])).stdout).toContain(
+      "# for nope, which always loads NOPE.md",
+    );
   });
 
   it("say that nothing resolves, 0 for a person and 12 for a path", async () => {

@@ -1,5 +1,5 @@
 import * as z from "zod/mini";
-import { reasonOf } from "../base/error.ts";
+import { EXIT, MajordomusError, reasonOf } from "../base/error.ts";
 import { headText } from "../checkout/checkout.ts";
 import type { Checkout } from "../checkout/checkout.ts";
 import { instantOf } from "../boundary/instant.ts";
@@ -9,6 +9,7 @@ import { profileHere } from "../boundary/profile-here.ts";
 import { episodeHere } from "../boundary/work-by-hand.ts";
 import { BriefingAnswer, ContextAnswer, ContextInput } from "../context/answers.ts";
 import { stampOf } from "../fs/read.ts";
+import { findProvider } from "../lifecycle/providers-table.ts";
 import { buildContext } from "../context/gather.ts";
 import type { ContextRequest } from "../context/request.ts";
 import { workingTask } from "../context/working-task.ts";
@@ -55,6 +56,24 @@ async function otherPeers(checkout: Checkout): Promise<readonly PeerView[]> {
   return peers.filter(({ id, claims }) => id !== own && claims.length > 0);
 }
 
+/**
+ * The provider of a name: one that is known by it, or that the policy has a projection for.
+ *
+ * @throws MajordomusError 2 for any other.
+ */
+function providerNamed({ settings }: Checkout, name: string): string {
+  if (settings.policy.projections.some(({ provider }) => provider === name)) return name;
+  const known = findProvider(name)?.id;
+  if (known !== undefined) return known;
+  throw new MajordomusError({
+    code: "context.provider",
+    exit: EXIT.usage,
+    subject: name,
+    message: "is no provider that is known here",
+    remedy: "`majordomus lifecycle providers` lists them",
+  });
+}
+
 export const contextBuild = defineCapability({
   id: "context.build",
   title: "What a worker needs to go on, selected by the profile and within a budget of lines",
@@ -62,7 +81,8 @@ export const contextBuild = defineCapability({
   weight: "light",
   input: ContextInput,
   output: ContextAnswer,
-  run: async ({ checkout }, { budget_lines, provider, prompt }) => {
+  run: async ({ checkout }, { budget_lines, provider: given, prompt }) => {
+    const provider = given === undefined ? undefined : providerNamed(checkout, given);
     const instant = instantOf(checkout);
     const frozen = frozenHere(checkout);
     const added = prompt === undefined ? undefined : await promptHere(checkout, prompt);
