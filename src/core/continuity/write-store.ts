@@ -96,7 +96,7 @@ function writeApart(
   const apart = blobs.map(({ bytes }) => writeBlob(repository, bytes));
   const inner = writeTree(repository, entries);
   const tree = writeTree(repository, [...beside, directoryEntry("records", inner)]);
-  const commit = writeCommit(repository, { ...content, tree, identity: committer.missing });
+  const commit = writeCommit(repository, { ...content, tree, identity: committer.missing }, STAND_IN);
   return { ids: [...apart, inner, tree, commit] };
 }
 

@@ -15,7 +15,7 @@ export interface FileCommit {
   message: string;
   /** Seconds since the epoch. */
   at: number;
-  /** Who commits where git knows nobody. */
+  /** Who commits where git knows nobody, or nobody whom it takes. */
   standIn: CommitIdentity;
   /** A file of the caller's own, where the tree is put together; removed by the caller. */
   scratch: string;
@@ -88,13 +88,17 @@ export function commitFile(repository: Repository, file: FileCommit): FileCommit
     const standing = ask(repository, ["ls-tree", "-z", "--full-tree", parent, "--", file.path]);
     if (standing.startsWith(`${FILE_MODE} blob ${blob}\t`)) return { state: "standing" };
     const entry = `${FILE_MODE},${blob},${file.path}`;
-    const commit = writeCommit(repository, {
-      tree: treeWith(repository, parent, entry, file.scratch),
-      parents: [parent],
-      message: file.message,
-      at: file.at,
-      identity: askCommitter(repository, file.standIn).missing,
-    });
+    const commit = writeCommit(
+      repository,
+      {
+        tree: treeWith(repository, parent, entry, file.scratch),
+        parents: [parent],
+        message: file.message,
+        at: file.at,
+        identity: askCommitter(repository, file.standIn).missing,
+      },
+      file.standIn,
+    );
     ask(repository, ["update-index", "--add", "--cacheinfo", entry]);
     const [title = ""] = file.message.split("\n");
     const move = moveReference(repository, `refs/heads/${branch}`, commit, parent, `commit: ${title}`);

@@ -103,8 +103,27 @@ export interface CommitFacts extends CommitContent {
   identity: CommitIdentity | undefined;
 }
 
-/** Writes a commit that no branch leads to; its id. */
-export function writeCommit(repository: Repository, facts: CommitFacts): string {
+/**
+ * Writes a commit that no branch leads to; its id.
+ *
+ * @param standIn who commits where git refuses whom it would name: an empty name, or one of marks alone, out of
+ *   the environment or a setting.
+ */
+export function writeCommit(repository: Repository, facts: CommitFacts, standIn?: CommitIdentity): string {
+  try {
+    return writeCommitOf(repository, facts);
+  } catch (error) {
+    if (standIn === undefined || facts.identity === standIn) throw error;
+    try {
+      return writeCommitOf(repository, { ...facts, identity: standIn });
+    } catch {
+      // It was not the name.
+      throw error;
+    }
+  }
+}
+
+function writeCommitOf(repository: Repository, facts: CommitFacts): string {
   const { identity } = facts;
   const date = `${facts.at} +0000`;
   const environment: Record<string, string> = { GIT_AUTHOR_DATE: date, GIT_COMMITTER_DATE: date };

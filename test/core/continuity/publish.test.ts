@@ -46,6 +46,20 @@ describe("publishing", () => {
     );
   });
 
+  it.each([{ GIT_AUTHOR_NAME: "" }, { GIT_COMMITTER_NAME: "<>;" }])(
+    "is by the stand-in where git takes nobody called %j",
+    async (odd) => {
+      const machine = (await newTeam()).machine("macbook");
+      machine.git("config", "user.name", "Wren");
+      machine.git("config", "user.email", "wren@example.org");
+      Object.assign(machine.environment, odd);
+      await machine.handOver(bodyOf("One"));
+      const { tip } = await publishHandover(await machine.checkout(), {});
+      const who = "majordomus <majordomus@localhost>";
+      expect(machine.git("log", "-1", "--format=%an <%ae>, %cn <%ce>", tip ?? "")).toBe(`${who}, ${who}`);
+    },
+  );
+
   it("writes one signed record into a reference of its own, and touches nothing else", async () => {
     const machine = (await newTeam()).machine("macbook");
     const name = await machine.handOver(bodyOf("Fix the callback."));

@@ -65,6 +65,27 @@ describe("who commits", () => {
     execFileSync("git", ["fsck", "--strict"], { cwd: directory, stdio: "pipe" });
   });
 
+  it.each([
+    { GIT_AUTHOR_NAME: "" },
+    { GIT_COMMITTER_NAME: "<>;" },
+    { GIT_AUTHOR_NAME: "<>;", GIT_COMMITTER_NAME: "", GIT_AUTHOR_EMAIL: "", GIT_COMMITTER_EMAIL: "<>" },
+  ])("is the stand-in where git takes %j not", (said) => {
+    const { directory, repository } = newRepository();
+    git(directory, "config", "user.name", "Wren");
+    git(directory, "config", "user.email", "wren@example.org");
+    const odd = { ...repository, environment: { ...repository.environment, ...said } };
+    const { missing: identity } = askCommitter(odd, STAND_IN);
+    const facts = { tree: writeTree(odd, []), parents: [], message: "m\n", at: AT, identity };
+    expect(() => writeCommit(odd, facts)).toThrow(/ident|name/);
+    const made = writeCommit(odd, facts, STAND_IN);
+    const who = "majordomus <majordomus@localhost>";
+    expect(git(directory, "log", "-1", "--format=%an <%ae>%n%cn <%ce>", made)).toBe(`${who}\n${who}`);
+    // What the name has no part in is told as it is.
+    expect(() => writeCommit(repository, { ...facts, tree: "0".repeat(40) }, STAND_IN)).toThrow(
+      /not a valid/,
+    );
+  });
+
   it("is left to git where the environment or another setting says more", () => {
     const { directory, repository } = newRepository();
     git(directory, "config", "user.name", "Wren");
