@@ -151,3 +151,28 @@ it("what a plan recommends works, from nothing at all to work that was continued
   await follow(d, named.commands[0]);
   expect((await plan(d, first?.split(" ").at(-1))).said[3]).toContain("already_resumed");
 });
+
+it("what is said of the remote is as of the last look where it was not reached, and nothing where it is none", async () => {
+  const team = await newTeam();
+  const machine = team.machine("a");
+  await handOver(machine, "One");
+  expect(await act(machine, "continuity sync")).toContain("in_sync: in sync (origin)");
+  const address = machine.git("remote", "get-url", "origin");
+  machine.git("remote", "set-url", "origin", `${address}.away`);
+  const away = await run(machine, ["continuity", "sync"]);
+  expect(away.status).toBe(10);
+  expect(away.stdout).toContain("in_sync: in sync as of the last look (origin)");
+  expect(await act(machine, "continuity status")).toContain("in sync as of the last look (origin)");
+  machine.git("remote", "remove", "origin");
+  for (const line of ["continuity status", "continuity sync"]) {
+    expect(await act(machine, line)).toContain("1 record(s); no_remote: no remote to sync with\n");
+  }
+});
+
+it("a record that is named and not here is told by the same exit status, whatever was to be done with it", async () => {
+  const machine = (await newTeam()).machine("a");
+  for (const words of ["plan", "resume"]) {
+    const { status, stdout } = await run(machine, ["continuity", words, "--record", "ffff"]);
+    expect([status, stdout]).toEqual([12, expect.stringContaining("blocker record_unknown")]);
+  }
+});

@@ -90,11 +90,12 @@ export async function showPlan(context: CommandContext, record: string | undefin
   return statusOfPlan(answer);
 }
 
-/** Resumes a record; 10 where it was not done. */
+/** Resumes a record; 10 where it was not done, 12 where no such record is here. */
 export async function resume(context: CommandContext, record: string | undefined): Promise<ExitStatus> {
   const { output, json } = context;
   const answer = await ask(context, continuityResume, { record });
-  const status = answer.resumed ? EXIT.ok : EXIT.finding;
+  const planned = statusOfPlan(answer.plan);
+  const status = answer.resumed ? EXIT.ok : planned === EXIT.missing ? planned : EXIT.finding;
   if (json) {
     output.json(answer);
     return status;

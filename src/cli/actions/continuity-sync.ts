@@ -26,7 +26,7 @@ function showSync(output: Output, answer: SyncAnswer): void {
     if (relation !== "equal")
       output.line(`  line ${short(line)} ${relation}, now ${heads.map(short).join(", ")}`);
   }
-  output.line(`store: ${storeText(answer.store)}`);
+  output.line(`store: ${storeText(answer.store, outcome)}`);
   for (const record of answer.resumable) output.line(`waits: ${recordText(record)}`);
   showDiagnostics(output, answer.diagnostics);
   showNext(output, answer.next);

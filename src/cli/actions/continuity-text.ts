@@ -1,5 +1,6 @@
 import { ageText } from "../../core/base/time.ts";
 import type { Diagnostic } from "../../core/continuity/diagnostic.ts";
+import type { LastSync } from "../../core/records/continuity-cache.ts";
 import type { RecordView } from "../../core/continuity/views.ts";
 import type { StoreStatus } from "../../core/continuity/store-status.ts";
 import type { Output } from "../output.ts";
@@ -43,11 +44,18 @@ const SYNC_WORDS: Readonly<Record<StoreStatus["sync"], string>> = {
   diverged: "both sides have something new",
 };
 
-/** How a store stands to its remote. */
-export function storeText({ records, refused, remote, sync }: StoreStatus): string {
+/** Said of what the remote had when it was last looked at. */
+const COMPARED: ReadonlySet<StoreStatus["sync"]> = new Set(["behind", "in_sync", "pending", "diverged"]);
+
+/** How a store stands to its remote; as of an earlier look where the last attempt did not reach it. */
+export function storeText(
+  { records, refused, remote, sync }: StoreStatus,
+  outcome: LastSync["outcome"] | undefined,
+): string {
   const bad = refused === 0 ? "" : `, ${refused} refused`;
   const where = remote === undefined ? "" : ` (${remote})`;
-  return `${records} record(s)${bad}; ${sync}: ${SYNC_WORDS[sync]}${where}`;
+  const when = outcome === "unreachable" && COMPARED.has(sync) ? " as of the last look" : "";
+  return `${records} record(s)${bad}; ${sync}: ${SYNC_WORDS[sync]}${when}${where}`;
 }
 
 /** The commands that come next, recommended and never run. */

@@ -82,7 +82,7 @@ export async function showStatus(context: CommandContext): Promise<ExitStatus> {
       "Position",
       position === undefined ? "none" : `${short(position.record)} (${position.via} at ${position.at})`,
     ],
-    ["Store", storeText(answer.store)],
+    ["Store", storeText(answer.store, last?.outcome)],
     [
       "Last sync",
       last === undefined ? "never" : `${last.outcome} with ${last.remote} at ${last.at}${detail}`,

@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { isAncestor } from "../git/plumbing.ts";
-import { electedRemote } from "../git/remote.ts";
+import { electedRemote, listRemotes } from "../git/remote.ts";
 import type { ContinuityState } from "../records/continuity-cache.ts";
 import { diagnostic } from "./diagnostic.ts";
 import type { Diagnostic } from "./diagnostic.ts";
@@ -37,13 +37,18 @@ export const StoreStatus = z.object({
 });
 export type StoreStatus = z.infer<typeof StoreStatus>;
 
-/** The remote that a status is about: the last one that was synced with, else the elected one (promise 34). */
+/**
+ * The remote that a status is about: the last one that was synced with, while it is configured, else the elected one
+ * (promise 34).
+ */
 export function knownRemote(
   place: Pick<ContinuityPlace, "checkout">,
   state: Pick<ContinuityState, "lastSync">,
 ): string | undefined {
-  if (state.lastSync !== undefined) return state.lastSync.remote;
-  const elected = electedRemote(place.checkout.repository, place.checkout.branch);
+  const { repository, branch } = place.checkout;
+  const last = state.lastSync?.remote;
+  if (last !== undefined && listRemotes(repository).some(({ name }) => name === last)) return last;
+  const elected = electedRemote(repository, branch);
   return elected.ok ? elected.value?.name : undefined;
 }
 

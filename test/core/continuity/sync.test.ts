@@ -342,7 +342,8 @@ describe("a remote that does not go along", () => {
     expect(await sync(machine)).toMatchObject({ remote: "two" });
     machine.git("remote", "remove", "two");
     const answer = await sync(machine);
-    expect(answer).toMatchObject({ action: "no_remote", outcome: "ok" });
+    expect(answer).toMatchObject({ action: "no_remote", outcome: "ok", store: { sync: "no_remote" } });
+    expect(answer.store).not.toHaveProperty("remote");
     expect(codes(answer)).toContain("continuity.no_remote");
   });
 
