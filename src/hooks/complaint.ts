@@ -1,5 +1,6 @@
 import { appendFileSync, mkdirSync } from "node:fs";
-import { isAbsolute, join } from "node:path";
+import { dirname } from "node:path";
+import { lastResortLog } from "../core/journal/last-resort.ts";
 
 /**
  * The last resort of a hook that could not even leave a receipt: one line in the user's state directory.
@@ -11,19 +12,10 @@ export function complain(
   reason: string,
 ): void {
   try {
-    const state = environment["XDG_STATE_HOME"];
-    const home = environment["HOME"];
-    const directory =
-      state !== undefined && isAbsolute(state)
-        ? join(state, "majordomus")
-        : home !== undefined && isAbsolute(home)
-          ? join(home, ".local", "state", "majordomus")
-          : undefined;
-    if (directory === undefined) return;
-    mkdirSync(directory, { recursive: true, mode: 0o700 });
-    appendFileSync(join(directory, "hooks.log"), `${at} ${reason.replaceAll(/\s+/g, " ").slice(0, 1000)}\n`, {
-      mode: 0o600,
-    });
+    const log = lastResortLog(environment);
+    if (log === undefined) return;
+    mkdirSync(dirname(log), { recursive: true, mode: 0o700 });
+    appendFileSync(log, `${at} ${reason.replaceAll(/\s+/g, " ").slice(0, 1000)}\n`, { mode: 0o600 });
   } catch {
     // Nothing is left that could be told.
   }

@@ -1,7 +1,10 @@
 import { join } from "node:path";
 import type { Checkout } from "../../checkout/checkout.ts";
+import { shownPath } from "../../checkout/shown-path.ts";
 import { stampOf } from "../../fs/read.ts";
+import { isWritable } from "../../fs/writable.ts";
 import { runGit } from "../../git/run.ts";
+import { lastResortLog } from "../../journal/last-resort.ts";
 import type { Finding } from "../../labels/terms.ts";
 import { firstOf, judgement, orWell } from "../judgement.ts";
 import { shellWord } from "../../text/shell-word.ts";
@@ -58,10 +61,23 @@ function judgeLocalHalf({ repository, settings }: Checkout): Finding[] {
   ];
 }
 
-/** The layer itself: every section that the manifest names, and the local half out of git's sight. */
+/** Where nothing can be written every hook fails, and a hook never says so to whoever works. */
+function judgeWritable({ root, layout, common, environment }: Checkout): Finding[] {
+  const log = lastResortLog(environment);
+  const told = log !== undefined && stampOf(log) !== undefined ? `; what hooks said of it is in ${log}` : "";
+  return [layout.state, common.root]
+    .filter((directory) => !isWritable(directory))
+    .map((directory) => {
+      const shown = shownPath(root, directory);
+      const message = `cannot be written, so every hook that records here fails; give this user the right to write it, or mount it for writing${told}`;
+      return judgement("FAIL", CATEGORY, shown, message, `ls -ld ${shellWord(shown)}`);
+    });
+}
+
+/** The layer itself: every section that the manifest names, and the local half writable and out of git's sight. */
 export function judgeLayer(checkout: Checkout): Finding[] {
   return orWell(
-    [...judgeSections(checkout), ...judgeLocalHalf(checkout)],
+    [...judgeSections(checkout), ...judgeWritable(checkout), ...judgeLocalHalf(checkout)],
     judgement("OK", CATEGORY, ".ai", "every section is there, and the local half is kept out of git"),
   );
 }

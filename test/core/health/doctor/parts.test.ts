@@ -14,6 +14,7 @@ import type { Checkout } from "../../../../src/core/checkout/checkout.ts";
 import { ownProcess } from "../../../../src/core/fs/process.ts";
 import type { FindingsAnswer } from "../../../../src/core/health/answers.ts";
 import { attestFindings } from "../../../../src/core/health/doctor/attest.ts";
+import { judgeLayer } from "../../../../src/core/health/doctor/judge-layer.ts";
 import { DOCTOR_PART_NAMES } from "../../../../src/core/health/doctor/part-names.ts";
 import type { DoctorPartName } from "../../../../src/core/health/doctor/part-names.ts";
 import type { Finding } from "../../../../src/core/labels/terms.ts";
@@ -100,6 +101,28 @@ describe("doctor.policy", () => {
 });
 
 describe("doctor.layer", () => {
+  it("names a directory that cannot be written, and the log that hooks turn to", async () => {
+    const place = await newPlace();
+    const log = join(place.root, ".git/state/majordomus/hooks.log");
+    const checkout = await place.checkout();
+    rmSync(checkout.common.root, { recursive: true, force: true });
+    // A file in the place of a directory refuses every user, the machine's owner too.
+    writeFileSync(checkout.common.root, "");
+    const subject = ".git/majordomus";
+    expect(faults(judgeLayer(checkout))).toEqual([`FAIL layer ${subject}`]);
+    expect(said(judgeLayer(checkout), subject)).not.toContain(log);
+    put(place, ".git/state/majordomus/hooks.log", "2026-09-04T12:00:00Z claude-code SessionStart: EROFS\n");
+    expect(said(judgeLayer(checkout), subject)).toContain(log);
+  });
+
+  it.skipIf(process.getuid?.() === 0)("names a state directory without the right to write", async () => {
+    const place = await newPlace();
+    chmodSync(join(place.root, STATE), 0o500);
+    const findings = judgeLayer(await place.checkout());
+    chmodSync(join(place.root, STATE), 0o700);
+    expect(faults(findings)).toEqual([`FAIL layer ${STATE}`]);
+  });
+
   it("names a section that is not there", async () => {
     const place = await newPlace();
     rmSync(join(place.root, ".ai/repo/rules"), { recursive: true });
