@@ -19,6 +19,11 @@ export class Steps {
     this.#elapsed = elapsed;
   }
 
+  /** Milliseconds since the event came. */
+  get elapsed(): number {
+    return this.#elapsed();
+  }
+
   /**
    * Runs one step.
    *

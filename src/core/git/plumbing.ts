@@ -144,6 +144,11 @@ export type Move =
 const CONTENDED =
   /cannot lock ref|unable to create .*\.lock|is at [0-9a-f]{40,64} but expected|reference already exists/i;
 
+/** Whether what git says when it fails is that somebody else holds, or has moved, what it was to change. */
+export function isContended(told: string): boolean {
+  return CONTENDED.test(told);
+}
+
 /**
  * Moves a reference, but only while it still has the value that the caller saw. The name itself is moved,
  * never what it may lead to.
@@ -162,7 +167,7 @@ export function moveReference(
   const outcome = runGit(repository, [...UNOBSERVED, ...command]);
   if (outcome.status === 0) return { moved: true };
   const reason = reasonOfFailure(command, outcome);
-  return { moved: false, contended: CONTENDED.test(outcome.stderr), reason };
+  return { moved: false, contended: isContended(outcome.stderr), reason };
 }
 
 /** Whether a repository has a commit. */

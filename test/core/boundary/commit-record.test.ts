@@ -1,6 +1,15 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
+import { judgeRecords } from "../../../src/core/health/doctor/judge-records.ts";
 import { readJournalTail } from "../../../src/core/journal/event-journal.ts";
 import { newPlace } from "../../support/checkout.ts";
 import type { Place } from "../../support/checkout.ts";
@@ -114,6 +123,60 @@ it("leaves the record in the work tree in the middle of something, and says why"
   expect(git(root, "diff", "--cached", "--name-only")).toBe("");
   const records = git(root, "ls-files", "--others", ".ai/repo/sessions").split("\n");
   expect(records).toHaveLength(disturbances.length);
+  // What somebody has written into since is theirs to commit.
+  const [changed = ""] = records;
+  appendFileSync(join(root, changed), "\nMine.\n");
+  await place.fire("start", "last");
+  await place.fire("end", "last", END);
+  expect(await step(place)).toEqual({ result: "done" });
+  expect(git(root, "status", "--porcelain=v1")).toBe(`?? ${changed}`);
+  expect(git(root, "rev-list", "--count", `${before}..HEAD`)).toBe(String(disturbances.length));
+  expect(git(root, "ls-tree", "-r", "--name-only", "HEAD", ".ai/repo/sessions").split("\n")).toHaveLength(
+    disturbances.length + 1,
+  );
+});
+
+/** How many records doctor finds uncommitted, in its words. */
+async function uncommitted(place: Place): Promise<string[]> {
+  const findings = judgeRecords(await place.checkout());
+  return findings.map(({ message }) => message).filter((message) => message.includes("not committed"));
+}
+
+it("leaves the index as it was where the branch stays held, and commits the record at a later end", async () => {
+  const place = await placeThatCommits();
+  const { root } = place;
+  writeFileSync(join(root, "staged.txt"), "s");
+  git(root, "add", "staged.txt");
+  const staged = git(root, "ls-files", "--stage");
+  const held = join(root, ".git/refs/heads/main.lock");
+  const before = head(root);
+  writeFileSync(held, "");
+  await place.fire("end", "one", END);
+  expect(await step(place)).toEqual({
+    result: "skipped",
+    reason: expect.stringMatching(/cannot lock ref 'refs\/heads\/main'/),
+  });
+  expect(head(root)).toBe(before);
+  expect(git(root, "ls-files", "--stage")).toBe(staged);
+  expect(await uncommitted(place)).toEqual(["1 closed record(s) are not committed"]);
+  rmSync(held);
+  await place.fire("start", "two");
+  await place.fire("end", "two", END);
+  expect(await step(place)).toEqual({ result: "done" });
+  expect(git(root, "rev-list", "--count", `${before}..HEAD`)).toBe("2");
+  expect(git(root, "status", "--porcelain=v1")).toBe("A  staged.txt");
+  expect(await uncommitted(place)).toEqual([]);
+});
+
+it("tells of a record that is staged and in no commit, as long as it is", async () => {
+  const place = await newPlace();
+  const { root } = place;
+  await place.fire("start", "one");
+  await place.fire("end", "one", END);
+  git(root, "add", ".ai/repo/sessions");
+  expect(await uncommitted(place)).toEqual(["1 closed record(s) are not committed"]);
+  git(root, "commit", "-q", "-m", "Record it");
+  expect(await uncommitted(place)).toEqual([]);
 });
 
 it("commits to the branch of the episode's own worktree, and to no other", async () => {

@@ -102,17 +102,24 @@ function duplicates(checkout: Checkout, records: readonly ClosedSessionFile[]): 
   );
 }
 
-/** Closed records are for everybody: those that git does not know stay on this machine. */
-function judgeUntracked(checkout: Checkout, records: readonly ClosedSessionFile[]): Finding[] {
+/** Closed records are for everybody: those that the newest commit has not, staged ones too, stay on this machine. */
+function judgeUncommitted(checkout: Checkout, records: readonly ClosedSessionFile[]): Finding[] {
   const { sessions } = checkout.settings.manifest.sections;
   if (sessions === undefined || records.length === 0) return [];
   const directory = `.ai/${sessions}`;
-  const listed = runGit(checkout.repository, ["ls-files", "-z", "--", directory]);
-  const tracked = new Set(listed.stdout.toString("utf8").split("\0"));
-  const missing = records.filter(({ path }) => !tracked.has(shownPath(checkout.root, path)));
-  if (missing.length === 0 || listed.status !== 0) return [];
-  const message = `${missing.length} closed record(s) are not tracked by git`;
+  const committed = committedPaths(checkout, directory);
+  const missing = records.filter(({ path }) => committed?.has(shownPath(checkout.root, path)) === false);
+  if (missing.length === 0) return [];
+  const message = `${missing.length} closed record(s) are not committed`;
   return [judgement("WARN", CATEGORY, directory, message, `git status --short -- ${shellWord(directory)}`)];
+}
+
+/** What the newest commit has below a directory; undefined where git cannot tell. */
+function committedPaths({ repository, head }: Checkout, directory: string): Set<string> | undefined {
+  if (head === undefined) return new Set();
+  const command = ["ls-tree", "-r", "-z", "--name-only", "--full-tree", head, "--", directory];
+  const listed = runGit(repository, command);
+  return listed.status === 0 ? new Set(listed.stdout.toString("utf8").split("\0")) : undefined;
 }
 
 function judgeHeads(checkout: Checkout, heads: readonly (string | undefined)[]): Finding[] {
@@ -166,7 +173,7 @@ export function judgeRecords(checkout: Checkout): Finding[] {
       store.records.flatMap((file) => judgeClosed(checkout, file)),
       SHOWN,
     ),
-    ...judgeUntracked(checkout, store.records),
+    ...judgeUncommitted(checkout, store.records),
     ...firstOf(
       kinds.flatMap(({ skipped }) =>
         skipped.map(({ path, reason }) =>

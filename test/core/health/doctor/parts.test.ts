@@ -334,7 +334,7 @@ describe("doctor.records", () => {
     expect(findings.find(({ level }) => level === "FAIL")?.message).toContain(message);
   });
 
-  it("names absolute paths, doubled sessions, dangling references and records git does not know", async () => {
+  it("names absolute paths, doubled sessions, dangling references and records that no commit has", async () => {
     const { place, path } = await closed();
     const text = readFileSync(path, "utf8");
     const id = /^session_id: (.*)$/mu.exec(text)?.[1] ?? "";
@@ -355,7 +355,7 @@ describe("doctor.records", () => {
       expect.stringMatching(/^FAIL has 2 records: /u),
       "FAIL its branch holds an absolute path",
       `WARN ${reference} does not resolve`,
-      "WARN 1 closed record(s) are not tracked by git",
+      "WARN 1 closed record(s) are not committed",
     ]);
     expect(findings.filter(({ level }) => level === "FAIL").every(({ subject }) => subject === id)).toBe(
       true,
