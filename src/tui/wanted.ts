@@ -17,7 +17,7 @@ const ALWAYS: readonly SliceName[] = [
 
 /** What a view's edges show beside its panes. */
 const BESIDE: Readonly<Partial<Record<ViewId, readonly SliceName[]>>> = {
-  overview: ["doctor", "candidates"],
+  overview: ["doctor", "check", "watch", "candidates"],
 };
 
 /** Slices that something on the screen shows. */

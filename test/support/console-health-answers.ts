@@ -30,7 +30,7 @@ const DOCTOR: FindingsAnswer = {
 
 const WATCH: FindingsAnswer = { schema: 1, findings: [{ level: "DRIFT", ...LOST }] };
 
-const CHECK: CheckAnswer = {
+export const CHECK: CheckAnswer = {
   schema: 1,
   task: {
     id: "t-1",

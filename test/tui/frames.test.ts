@@ -71,7 +71,7 @@ describe("a narrow screen", () => {
       const desk = await openDesk({}, { columns, rows: 30 });
       const frame = consoleRows(desk).join("\n");
       expect(frame, String(columns)).toContain("1 blocker");
-      expect(frame, String(columns)).toMatch(/health 1 FAIL( \d+ WARN)?/);
+      expect(frame, String(columns)).toMatch(/health 1 FAIL · 1 DRIFT · 1 WARN/);
     }
   });
 });

@@ -1,8 +1,9 @@
 import { describe, expect, it, vi } from "vitest";
+import type { Finding } from "../../src/core/labels/terms.ts";
 import { affectedBy } from "../../src/tui/affected.ts";
 import { openDesk } from "../support/console-desk.ts";
 import { consoleRows } from "../support/console-frame.tsx";
-import { SERVER } from "../support/console-health-answers.ts";
+import { CHECK, SERVER } from "../support/console-health-answers.ts";
 
 describe("the health view", () => {
   it("shows what every judge found, the worst first, and each finding once", async () => {
@@ -124,9 +125,54 @@ describe("the overview", () => {
     const status = consoleRows(desk).at(-2);
     expect(status).toContain("task split the parser");
     expect(status).toContain("1 blocker");
-    expect(status).toContain("health 1 FAIL 1 WARN");
+    expect(status).toContain("health 1 FAIL · 1 DRIFT · 1 WARN");
     expect(status).toContain("handover");
-    const healthy = await openDesk({ doctor: { schema: 1, findings: [] } }, { columns: 150, rows: 36 });
+  });
+
+  const WELL = {
+    doctor: { schema: 1, findings: [] },
+    "watch.run": { schema: 1, findings: [] },
+    "check.run": { ...CHECK, overlaps: [] },
+  };
+
+  it("says that all is well when every judge has said so", async () => {
+    const healthy = await openDesk(WELL, { columns: 150, rows: 36 });
     expect(consoleRows(healthy).at(-2)).toContain("health ok");
+    const { repositories } = healthy.store.getState();
+    const [[root, slices] = ["", undefined]] = Object.entries(repositories);
+    if (slices === undefined) throw new Error("no repository");
+    const waiting = { ...slices, watch: { state: "loading" as const } };
+    healthy.store.setState({ repositories: { [root]: waiting } });
+    expect(consoleRows(healthy).at(-2)).not.toContain("health");
+  });
+
+  it.each([60, 80, 120, 200])("counts what the health view counts, at %i columns", async (columns) => {
+    const many = (level: "FAIL" | "DRIFT" | "WARN", count: number): Finding[] =>
+      Array.from({ length: count }, (_, index) => ({
+        level,
+        category: "work",
+        subject: `${level}-${index}`,
+        message: "is odd",
+        reproduce: "majordomus doctor",
+      }));
+    const cases = [
+      [
+        { doctor: many("WARN", 4), check: many("FAIL", 1), watch: many("DRIFT", 3) },
+        "1 FAIL · 3 DRIFT · 4 WARN",
+      ],
+      [{ doctor: many("WARN", 1), check: many("FAIL", 1), watch: [] }, "1 FAIL · 1 WARN"],
+      [{ doctor: many("WARN", 2), check: many("WARN", 2), watch: [] }, "2 WARN"],
+    ] as const;
+    for (const [{ doctor, check, watch }, counts] of cases) {
+      const answers = {
+        doctor: { schema: 1, findings: doctor },
+        "check.run": { ...CHECK, findings: check, overlaps: [] },
+        "watch.run": { schema: 1, findings: watch },
+      };
+      const desk = await openDesk(answers, { columns, rows: 30 });
+      expect(consoleRows(desk).at(-2)).toContain(`health ${counts}`);
+      desk.press("9");
+      expect(consoleRows(desk).join("\n")).toContain(counts);
+    }
   });
 });

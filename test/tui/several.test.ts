@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { widthOf } from "../../src/tui/cells.ts";
 import { VIEWS } from "../../src/tui/places.ts";
 import { ROOT } from "../support/console-answers.ts";
+import { SELECTION } from "../support/console-capsule-answers.ts";
 import { openDesk } from "../support/console-desk.ts";
 import type { FakeDesk } from "../support/console-desk.ts";
 import { consoleRows } from "../support/console-frame.tsx";
@@ -31,6 +32,16 @@ describe("several repositories", () => {
       expect(frame, String(columns)).toMatch(/✕ worktree gone .*feat\/x +3h/u);
       expect(frame, String(columns)).toContain("task.checkpoint");
     }
+  });
+
+  it("say once why nothing can be resumed in any of them", async () => {
+    const none = { ...SELECTION, capsule: null, total: 0, groups: [], unavailable: "no-capsules-dir" };
+    const answers = {
+      "capsule.select": none,
+      "capsule.list": { schema: 1, memory: none.memory, total: 0, files: [] },
+    };
+    const desk = await openDesk(answers, { columns: 200, rows: 36 }, [ROOT, OTHER]);
+    expect(screen(desk).split("no capsule was ever saved here")).toHaveLength(2);
   });
 
   it("fill every view exactly", async () => {

@@ -48,6 +48,14 @@ export function judgedRows(root: string, { doctor, check, watch }: Slices): read
   ]);
 }
 
+/** How many findings of each level there are, the worst first; levels without any are left out. */
+export function countLevels(rows: readonly Row[]): { level: Finding["level"]; count: number }[] {
+  const levels = rows.flatMap((row) => (row.kind === "finding" ? [row.finding.level] : []));
+  return ORDER.map((level) => ({ level, count: levels.filter((each) => each === level).length })).filter(
+    ({ count }) => count > 0,
+  );
+}
+
 function providerRows(root: string, { providers }: Slices): readonly Row[] {
   return (providers.data?.providers ?? []).map((provider): Row => ({
     kind: "provider",

@@ -1,8 +1,10 @@
 import type { Finding } from "../../core/labels/terms.ts";
 import type { RecordView, TaskView } from "../../core/lifecycle/answers.ts";
 import { clipCells, clipMiddle } from "../cells.ts";
+import { GLYPH } from "../glyphs.ts";
 import { ageOf } from "./age.ts";
-import { divergenceSpan, freshnessSpan } from "./labels.ts";
+import { countLevels, judgedRows } from "./health-rows.ts";
+import { divergenceSpan, freshnessSpan, LEVEL_TONE } from "./labels.ts";
 import { joinLines, lineWidth, show, span } from "./line.ts";
 import type { Line } from "./line.ts";
 import { counted } from "./names.ts";
@@ -23,21 +25,23 @@ function reviewLine(slices: Slices | undefined): Line {
   return waiting === 0 ? [] : [span("review ", "muted"), span(grouped(waiting))];
 }
 
-/** How the doctor judged, in two numbers. */
-function healthLine(slices: Slices | undefined): Line {
-  const findings = slices?.doctor.data?.findings;
-  if (findings === undefined) return [];
-  const many = (...levels: Finding["level"][]): number =>
-    findings.filter(({ level }) => levels.includes(level)).length;
-  const wrong = many("FAIL");
-  const odd = many("WARN", "DRIFT");
-  const counts: readonly Line[] = [
-    wrong === 0 ? [] : [span(`${wrong} FAIL`, "bad")],
-    odd === 0 ? [] : [span(`${odd} WARN`, "warn")],
-  ];
+/** What is no reason to look. */
+const QUIET: ReadonlySet<Finding["level"]> = new Set(["INFO", "OK"]);
+
+/** What the judges found that somebody should look at, counted as the health view counts it. */
+function healthLine(root: string, slices: Slices | undefined): Line {
+  if (slices?.doctor.data === undefined) return [];
+  const counts = countLevels(judgedRows(root, slices)).filter(({ level }) => !QUIET.has(level));
+  const judges = [slices.check, slices.watch];
+  const open = judges.some(
+    ({ data, state }) => data === undefined && (state === "idle" || state === "loading"),
+  );
+  // Nothing is well before every judge has spoken.
+  if (counts.length === 0 && open) return [];
+  const parts = counts.map(({ level, count }): Line => [span(`${count} ${level}`, LEVEL_TONE[level])]);
   return [
     span("health ", "muted"),
-    ...(wrong + odd === 0 ? [span("ok", "good")] : joinLines(counts, span(" "))),
+    ...(parts.length === 0 ? [span("ok", "good")] : joinLines(parts, span(` ${GLYPH.dot} `, "muted"))),
   ];
 }
 
@@ -85,13 +89,17 @@ function workLine(state: ConsoleState, root: string, width: number): Line {
   const answer = slice?.data;
   if (answer === undefined) return waiting ?? [];
   const { task, blockers, handover } = answer;
-  const waits: Line[] = [];
-  if ((blockers ?? []).length > 0) waits.push([span(counted(blockers?.length ?? 0, "blocker"), "warn")]);
-  if (state.view === "overview") waits.push(reviewLine(slices), healthLine(slices));
   const gap = width < AIRY_FROM ? NARROW_GAP : GAP;
   const label = handover === undefined ? [] : handoverLine(handover, state.now);
   const widthOf = (parts: readonly Line[]): number =>
     parts.reduce((sum, part) => sum + (part.length === 0 ? 0 : lineWidth(part) + gap.length), 0);
+  const blocked = (blockers ?? []).length;
+  const blocking: Line = blocked === 0 ? [] : [span(counted(blocked, "blocker"), "warn")];
+  const overview = state.view === "overview";
+  const health = overview ? healthLine(root, slices) : [];
+  const whole = [blocking, overview ? reviewLine(slices) : [], health];
+  // What is wrong is never cut for what only waits.
+  const waits = widthOf(whole) - gap.length <= width ? whole : [blocking, health];
   const all = widthOf([...waits, label]);
   const room = width - (all + SHORTEST_TITLE * 2 <= width ? all : widthOf(waits));
   const next = oneLine(handover?.next_action ?? "");

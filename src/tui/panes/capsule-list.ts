@@ -60,7 +60,9 @@ const UNAVAILABLE: Readonly<Record<string, string>> = {
 
 function whyNone(state: ConsoleState): string {
   const answers = state.roots.flatMap((root) => state.repositories[root]?.selection.data ?? []);
-  return answers.map(({ unavailable }) => UNAVAILABLE[unavailable ?? ""] ?? "nothing to resume").join("; ");
+  const reasons = answers.map(({ unavailable }) => UNAVAILABLE[unavailable ?? ""] ?? "nothing to resume");
+  // Several repositories may have the same to say.
+  return [...new Set(reasons)].join("; ");
 }
 
 type Selection = NonNullable<Slices["selection"]["data"]>;

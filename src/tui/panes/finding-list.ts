@@ -1,6 +1,6 @@
-import type { Finding } from "../../core/labels/terms.ts";
 import { GLYPH } from "../glyphs.ts";
 import type { Cell, Column } from "../model/columns.ts";
+import { countLevels } from "../model/health-rows.ts";
 import { LEVEL_TONE } from "../model/labels.ts";
 import { show, span } from "../model/line.ts";
 import { pathFrom } from "../model/names.ts";
@@ -28,16 +28,6 @@ function cellsOf(row: Row, { look }: Drawing): Cell[] {
   ];
 }
 
-const COUNTED: readonly Finding["level"][] = ["FAIL", "DRIFT", "WARN", "INFO", "OK"];
-
-/** `1 FAIL · 6 DRIFT · 2 WARN`: every level that there is. */
-export function levelCounts(levels: readonly Finding["level"][]): string {
-  return COUNTED.flatMap((level) => {
-    const count = levels.filter((each) => each === level).length;
-    return count === 0 ? [] : [`${count} ${level}`];
-  }).join(` ${GLYPH.dot} `);
-}
-
 function empty(state: ConsoleState): string {
   const judged = state.roots.some((root) => state.repositories[root]?.doctor.data !== undefined);
   return judged ? "nothing was found" : "";
@@ -48,7 +38,11 @@ export const FINDINGS: PaneSpec = {
   title: "Health",
   slice: "doctor",
   also: ["check", "watch"],
-  counts: (rows) => levelCounts(rows.flatMap((row) => (row.kind === "finding" ? [row.finding.level] : []))),
+  // `1 FAIL · 6 DRIFT · 2 WARN`: every level that there is.
+  counts: (rows) =>
+    countLevels(rows)
+      .map(({ level, count }) => `${count} ${level}`)
+      .join(` ${GLYPH.dot} `),
   empty,
   row: (row, drawing) => arrangeRow(row, COLUMNS, cellsOf(row, drawing), drawing),
 };
