@@ -19,6 +19,14 @@ const filesOf = (root: string, kind: string): string[] =>
   existsSync(state(root, kind)) ? readdirSync(state(root, kind)).filter((name) => name.endsWith(".md")) : [];
 
 describe("a worker's day at the command line", () => {
+  it("says in words that there is nothing to list", async () => {
+    const { run } = await place();
+    const told = async (...line: string[]): Promise<string> => (await run(line)).stdout;
+    expect(await told("decision", "list")).toBe("No decision.\n");
+    expect(await told("handover", "--list")).toBe("No handover.\n");
+    expect(await told("checkpoint", "--list")).toBe("No checkpoint.\n");
+  });
+
   it("goes from start to handover", async () => {
     const { root, run } = await place();
     const started = await run(["start", "split the parser", "--scope", "lib,README.md", "--owner", "dev"]);

@@ -123,12 +123,17 @@ function showRecord(
   return path && record === null ? EXIT.missing : EXIT.ok;
 }
 
-function showList({ output, json }: CommandContext, answer: RecordListAnswer): ExitStatus {
+function showList(
+  { output, json }: CommandContext,
+  answer: RecordListAnswer,
+  kind: "checkpoint" | "handover",
+): ExitStatus {
   showSkipped(output, answer.skipped);
   if (json) {
     output.json(answer);
     return EXIT.ok;
   }
+  if (answer.records.length === 0) output.line(`No ${kind}${answer.elsewhere > 0 ? " here" : ""}.`);
   for (const record of answer.records) {
     const { created_at: at, task_id: task, match, divergence, freshness, path } = record;
     const labels = `${divergence.padEnd(18)} ${freshness.padEnd(8)}`;
@@ -154,7 +159,7 @@ export async function runCheckpoint(
 ): Promise<ExitStatus> {
   refuseSeveral({ ...options }, ["derive", "show", "list"]);
   const { derive, show, list, path, all, task } = options;
-  if (list) return showList(context, await ask(context, checkpointList, { task, all }));
+  if (list) return showList(context, await ask(context, checkpointList, { task, all }), "checkpoint");
   if (show || path) {
     const answer = await ask(context, checkpointShow, { task });
     return showRecord(context, answer, answer.checkpoint, { label: "Checkpoint", path });
@@ -175,7 +180,7 @@ interface HandoverOptions extends Omit<CheckpointOptions, "show"> {
 export async function runHandover(context: CommandContext, options: HandoverOptions): Promise<ExitStatus> {
   refuseSeveral({ ...options }, ["derive", "resolve", "list"]);
   const { derive, resolve, list, path, all, task, close } = options;
-  if (list) return showList(context, await ask(context, handoverList, { task, all }));
+  if (list) return showList(context, await ask(context, handoverList, { task, all }), "handover");
   if (resolve || path) {
     const answer = await ask(context, handoverResolve, { task });
     return showRecord(context, answer, answer.handover, { label: "Handover", path });

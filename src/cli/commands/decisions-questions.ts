@@ -50,10 +50,13 @@ const listDecisions = defineCommand({
   run: async (invocation) => {
     const { ask } = await asking();
     const answer = await ask(invocation, (await declared()).decisionList, { task: invocation.options.task });
-    if (invocation.json) invocation.output.json(answer);
-    else
-      for (const { heading, task } of answer.decisions)
-        invocation.output.line(`${heading} (${task ?? "none"})`);
+    const { output, json } = invocation;
+    if (json) {
+      output.json(answer);
+      return EXIT.ok;
+    }
+    if (answer.decisions.length === 0) output.line("No decision.");
+    for (const { heading, task } of answer.decisions) output.line(`${heading} (${task ?? "none"})`);
     return EXIT.ok;
   },
 });

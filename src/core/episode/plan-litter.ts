@@ -10,6 +10,9 @@ import type { RecoveryAction } from "./recovery-answers.ts";
 /** As a write of ours names what it has not finished yet. */
 const TEMPORARY = /^\.tmp\.[0-9a-f]{4,8}$/;
 
+/** A write takes no longer: what is younger is one that is under way, this program's own perhaps. */
+const WRITE_MILLISECONDS = 5000;
+
 /**
  * Directories that Majordomus made, where an unfinished file can hold nothing that anybody misses: the private
  * ones, and that of candidates, which are derived again.
@@ -42,8 +45,8 @@ function ownDirectories(checkout: Checkout): string[] {
 }
 
 /**
- * Temporary files that killed writes left in directories of ours. A young one may be at work still; what
- * is no regular file is none of ours.
+ * Temporary files that killed writes left in directories of ours. A young one may be at work still, and one
+ * of this moment is not even told of; what is no regular file is none of ours.
  */
 export function planLitter(
   checkout: Checkout,
@@ -59,6 +62,7 @@ export function planLitter(
       const age = checkout.clock.now() - Number(entry.mtimeMs);
       if (!entry.isFile()) skipped.push({ subject: path, reason: "is not a regular file" });
       else if (age < thresholdMilliseconds) {
+        if (Math.abs(age) < WRITE_MILLISECONDS) continue;
         skipped.push({
           subject: path,
           reason: `is only ${spanText(Math.max(0, Math.floor(age / 60_000)))} old`,

@@ -153,6 +153,7 @@ describe("planLitter", () => {
     const { layout, common, root } = checkout;
     const young = leave(checkout, join(layout.contexts, ".tmp.0a1b2c3d"), "half", 59);
     const old = leave(checkout, join(layout.contexts, ".tmp.0a1b2c3e"), "half", 60);
+    leave(checkout, join(layout.contexts, ".tmp.5b0ba836"), "being written", 0);
     leave(checkout, join(layout.contexts, ".tmp.notes"), "somebody's");
     leave(checkout, join(layout.contexts, ".tmp.0a1b2c3d9"), "somebody's");
     leave(checkout, join(layout.contexts, "x.tmp.0a1b2c3d"), "somebody's");
