@@ -1,18 +1,15 @@
 import { EXIT, MajordomusError, reasonOf } from "../base/error.ts";
-import { formatTimestamp } from "../base/time.ts";
 import type { Checkout } from "../checkout/checkout.ts";
 import { shownPath } from "../checkout/shown-path.ts";
 import { ensureDevice } from "../device/device-key.ts";
 import type { HeldLock } from "../fs/lock.ts";
-import type { Position } from "../records/continuity-cache.ts";
 import { admitRecord, recordPath } from "./admission.ts";
 import type { PublishAnswer } from "./answers.ts";
 import { composeRecord, positionHere } from "./compose.ts";
 import type { Draft, PublishRequest } from "./compose.ts";
 import { refuseLinted, refuseUnportable, writtenTexts } from "./departure.ts";
 import { locateHandover } from "./locate-handover.ts";
-import { withOffers } from "./offers.ts";
-import { openContinuity, recallState, rememberState, whilePositioned } from "./place.ts";
+import { openContinuity, recallState, whilePositioned } from "./place.ts";
 import type { ContinuityPlace } from "./place.ts";
 import { putBack, rememberPublished } from "./published.ts";
 import type { SourceState } from "./record.ts";
@@ -21,8 +18,10 @@ import { readSourceState } from "./source-state.ts";
 import { sameSource } from "./stored-record.ts";
 import { judgeForAdding, readStore } from "./store.ts";
 import type { RecordSummary } from "./summary.ts";
+import { takePublishedPosition } from "./take-position.ts";
+import { addPublication, endPublication, settlePublications } from "./unfinished.ts";
 import { recordViewer } from "./views.ts";
-import { addRecords } from "./write-store.ts";
+import type { RecordFile } from "./write-store.ts";
 
 const NEXT = ["majordomus continuity sync"];
 /** A record that nobody signed yet; as long as one of a device. */
@@ -61,30 +60,7 @@ function standing(
   return candidates.find((candidate) => sameSource(place, candidate, record.source));
 }
 
-function positionAt(place: ContinuityPlace, record: RecordSummary): Position {
-  const at = formatTimestamp(place.checkout.clock.now());
-  return { line: record.line, record: record.id, via: "published", at };
-}
-
-/** Takes a position on a record that is in the store, and works out the offers anew. */
-function takePosition(place: ContinuityPlace, id: string, lock: HeldLock): RecordSummary {
-  const store = readStore(place.store);
-  const record = store.records.get(id);
-  if (record === undefined) {
-    throw new MajordomusError({
-      code: "continuity.not_written",
-      exit: EXIT.internal,
-      subject: id,
-      message: "is not in the store after it was added",
-    });
-  }
-  const state = recallState(place);
-  const branches = new Map(state.branches).set(place.checkout.branch, positionAt(place, record));
-  rememberState(place, withOffers(place, store, { ...state, branches }), lock);
-  return record;
-}
-
-function signAndAdd(place: ContinuityPlace, request: PublishRequest, source: SourceState): string {
+function signAndAdd(place: ContinuityPlace, request: PublishRequest, source: SourceState): RecordFile {
   const { checkout } = place;
   const device = ensureDevice(checkout);
   const facts = { store: readStore(place.store), state: recallState(place) };
@@ -103,14 +79,32 @@ function signAndAdd(place: ContinuityPlace, request: PublishRequest, source: Sou
       remedy: "nothing was published",
     });
   }
-  rememberPublished(place, { id: signed.id, bytes });
-  const label = record.device.label;
-  addRecords(
-    place,
-    [{ id: signed.id, bytes }],
-    `majordomus continuity: ${signed.id.slice(0, 16)} from ${label}\n`,
-  );
-  return signed.id;
+  addPublication(place, signed, bytes);
+  return { id: signed.id, bytes };
+}
+
+/** What follows when a record is in the store: it is remembered, and this branch stands on it. */
+function concludePublication(
+  place: ContinuityPlace,
+  id: string,
+  added: RecordFile | undefined,
+  lock: HeldLock,
+): RecordSummary {
+  try {
+    if (added !== undefined) rememberPublished(place, added);
+    const record = takePublishedPosition(place, place.checkout.branch, id, lock);
+    endPublication(place, id);
+    return record;
+  } catch (error) {
+    throw new MajordomusError({
+      code: "continuity.half_published",
+      exit: EXIT.internal,
+      subject: id,
+      message: `is published, but this branch's position was not saved: ${reasonOf(error)}`,
+      remedy: "publish again: it completes this one and writes no second record",
+      cause: error,
+    });
+  }
 }
 
 /** The parts of publishing that must not be done by two at once; undefined where the texts have changed since they were judged. */
@@ -122,33 +116,21 @@ function publishPositioned(
   lock: HeldLock,
 ): PublishAnswer | undefined {
   putBack(place);
+  settlePublications(place, lock);
   const draft = draftOf(place, request, source);
   if ([...writtenTexts(draft.record).keys()].some((text) => !judged.has(text))) return undefined;
   const known = standing(place, draft, readStore(place.store).records.values());
   const state = recallState(place);
-  const written = known === undefined;
-  const id = known?.id ?? signAndAdd(place, request, source);
-  let record = known;
-  if (record === undefined || positionHere(place, readStore(place.store), state).record?.id !== record.id) {
-    try {
-      record = takePosition(place, id, lock);
-    } catch (error) {
-      throw new MajordomusError({
-        code: "continuity.half_published",
-        exit: EXIT.internal,
-        subject: id,
-        message: `is published, but this branch's position was not saved: ${reasonOf(error)}`,
-        remedy: "publish again: it completes this one and writes no second record",
-        cause: error,
-      });
-    }
-  }
+  const added = known === undefined ? signAndAdd(place, request, source) : undefined;
+  const id = known?.id ?? added?.id ?? "";
+  const stands = known !== undefined && positionHere(place, readStore(place.store), state).record?.id === id;
+  const record = stands ? known : concludePublication(place, id, added, lock);
   // The first publication has made a key meanwhile.
   const view = recordViewer(withKey(place));
   const tip = readStore(place.store).tip;
   return {
     record: view(record),
-    written,
+    written: added !== undefined,
     ...(tip === undefined ? {} : { tip }),
     handover: shownPath(place.checkout.root, draft.handover.path),
     next: NEXT,

@@ -9,9 +9,10 @@ import type { Store } from "./store.ts";
 import { addRecords } from "./write-store.ts";
 import type { RecordFile } from "./write-store.ts";
 
-const RECORD_ID = /^[0-9a-f]{32}$/;
+/** What such a file is called. */
+export const RECORD_ID = /^[0-9a-f]{32}$/;
 
-/** Remembers, outside the reference and on disk, what this machine publishes. */
+/** Remembers, outside the reference and on disk, what this machine published: the reference has moved already. */
 export function rememberPublished({ memory }: Pick<ContinuityPlace, "memory">, file: RecordFile): void {
   makeDirectory(memory.published, 0o700);
   createExclusive(join(memory.published, file.id), file.bytes, { mode: 0o600, durable: true });

@@ -10,6 +10,7 @@ import { lostRecords } from "./published.ts";
 import { readTip } from "./store-files.ts";
 import { readStoreAt, STORE_REFERENCE, storeFindings, trackingReference } from "./store.ts";
 import type { Store } from "./store.ts";
+import { listUnfinished } from "./unfinished.ts";
 
 export const SyncState = z.enum([
   "no_remote",
@@ -97,6 +98,7 @@ export function statusOfStore(place: ContinuityPlace, store: Store, state: Conti
 /** Everything that is not as it should be in a store, its lines, and this machine's part of them. */
 export function diagnose(place: ContinuityPlace, store: Store): Diagnostic[] {
   const lost = lostRecords(place, store).length;
+  const unfinished = listUnfinished(place).length;
   return [
     ...(place.device === undefined
       ? [
@@ -114,6 +116,15 @@ export function diagnose(place: ContinuityPlace, store: Store): Diagnostic[] {
             "warning",
             "continuity.published_missing",
             `${lost} record(s) that were published here are not in the store any more; the next publish or sync puts them back`,
+          ),
+        ]),
+    ...(unfinished === 0
+      ? []
+      : [
+          diagnostic(
+            "info",
+            "continuity.publication_unfinished",
+            `${unfinished} publication(s) did not come to their end here; the next publish or sync settles them`,
           ),
         ]),
     ...storeFindings(store),

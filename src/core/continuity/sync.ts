@@ -16,6 +16,7 @@ import { putBack } from "./published.ts";
 import { chooseRemote } from "./remote-store.ts";
 import { diagnose, statusOfStore, StoreStatus } from "./store-status.ts";
 import { judgeAhead, readStore } from "./store.ts";
+import { listUnfinished, settlePublications } from "./unfinished.ts";
 import { RecordView, recordViewer } from "./views.ts";
 
 const text = z.string();
@@ -138,6 +139,18 @@ function restoredFindings(restored: readonly string[]): Diagnostic[] {
   return [diagnostic("warning", "continuity.restored", message)];
 }
 
+/** What a publication that was cut short has left is brought to its end before anybody is told of it. */
+function completePublications(place: ContinuityPlace): string[] {
+  if (listUnfinished(place).length === 0) return [];
+  return whilePositioned(place, (lock) => settlePublications(place, lock));
+}
+
+function completedFindings(completed: readonly string[]): Diagnostic[] {
+  if (completed.length === 0) return [];
+  const message = `${completed.length} publication(s) that had been cut short here were completed`;
+  return [diagnostic("info", "continuity.completed", message)];
+}
+
 /**
  * Exchanges records with one remote (records.md 14.15). The store only grows; no branch, index, work tree or
  * hook of the user's is touched; the whole takes no longer than the switch `sync.timeout_seconds`.
@@ -157,6 +170,8 @@ export async function syncStore(
   recallState(place);
   const remote = chooseRemote(place, request.remote);
   const restored = putBack(place);
+  const completed = completePublications(place);
+  const local = [...restoredFindings(restored), ...completedFindings(completed)];
   const base = { remote, fetched: 0, published: 0, restored: restored.length, lines: [] };
   if (remote === undefined) {
     conclude(place, undefined);
@@ -165,7 +180,7 @@ export async function syncStore(
       ...base,
       action: "no_remote",
       outcome: "ok",
-      diagnostics: [...restoredFindings(restored), nothing],
+      diagnostics: [...local, nothing],
     });
   }
   const seconds = checkout.settings.switches.sync.timeout_seconds;
@@ -186,10 +201,7 @@ export async function syncStore(
       ...base,
       action: "unreachable",
       outcome: "unreachable",
-      diagnostics: [
-        ...restoredFindings(restored),
-        diagnostic("warning", "continuity.remote_unreachable", reason, remote),
-      ],
+      diagnostics: [...local, diagnostic("warning", "continuity.remote_unreachable", reason, remote)],
     });
   }
   const { value } = exchanged;
@@ -215,7 +227,7 @@ export async function syncStore(
     published: value.published.length,
     lines: relations(value.sides, new Lineage(readStore(place.store).records)),
     diagnostics: [
-      ...restoredFindings(restored),
+      ...local,
       ...value.diagnostics,
       ...(refused === undefined ? [] : [diagnostic("warning", "continuity.push_refused", refused, remote)]),
     ],

@@ -3,6 +3,7 @@ import { spanText } from "../base/time.ts";
 import type { Checkout } from "../checkout/checkout.ts";
 import { listDirectory, statEntry } from "../fs/read.ts";
 import { CLOSED_COPIES, copiesDirectory, RECORD_KINDS } from "../journal/record-copies.ts";
+import { continuityMemory, unfinishedPublications } from "../records/continuity-cache.ts";
 import { shelfDirectory } from "../records/knowledge-store.ts";
 import type { Skipped } from "./plan-stranded.ts";
 import type { RecoveryAction } from "./recovery-answers.ts";
@@ -28,6 +29,8 @@ function ownDirectories(checkout: Checkout): string[] {
     layout.locks,
     layout.taskArchive,
     layout.completed,
+    unfinishedPublications(layout.state),
+    continuityMemory(common.root).published,
     common.root,
     common.events,
     common.episodes,

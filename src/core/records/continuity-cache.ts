@@ -95,6 +95,14 @@ export function formatContinuityState({ branches, offers, lastSync, rest }: Cont
   return `${JSON.stringify(state, null, 2)}\n`;
 }
 
+/**
+ * The directory of a checkout's state in which a record lies while it is being published, by id: beside the
+ * positions, because what is cut short is this checkout's to settle.
+ */
+export function unfinishedPublications(state: string): string {
+  return join(state, "continuity-publishing");
+}
+
 /** Where our own memory of travelling records lies, shared by all worktrees of a repository. */
 export interface ContinuityMemory {
   /** Records that a person does not want to be offered on this machine, by id. */
