@@ -77,19 +77,20 @@ describe("planRecovery", () => {
   it("names each thing that it passes over, of every kind, with the reason", async () => {
     const place = await ruined();
     const { layout } = await place.checkout();
-    const left = (path: string, text: string): string => {
+    const left = (path: string, text: string, ageMinutes = 0): string => {
       mkdirSync(join(path, ".."), { recursive: true });
       writeFileSync(path, text);
-      utimesSync(path, place.clock.now() / 1000, place.clock.now() / 1000);
+      const then = place.clock.now() / 1000 - ageMinutes * 60;
+      utimesSync(path, then, then);
       return path;
     };
     const unread = left(join(layout.sessionsOpen, "torn.yaml"), "{");
-    const litter = left(join(layout.contexts, ".tmp.0a1b2c3d"), "half");
+    const litter = left(join(layout.contexts, ".tmp.0a1b2c3d"), "half", 10);
     const lock = left(join(layout.locks, "ledger"), "no lock");
     const { skipped } = planRecovery(await place.checkout(), { older_than: "1h" }).answer;
     expect(skipped).toEqual([
       { subject: join(layout.state, ".tmp.0a1b2c3d"), reason: "is only 0m old" },
-      { subject: litter, reason: "is only 0m old" },
+      { subject: litter, reason: "is only 10m old" },
       { subject: lock, reason: "is only 0m old" },
       { subject: unread, reason: expect.stringMatching(/./) },
     ]);
