@@ -1,22 +1,13 @@
 import type { Checkout } from "../checkout/checkout.ts";
 import { readJournalTail } from "../journal/event-journal.ts";
 import type { JournalEntry } from "../journal/event-journal.ts";
+import { PROMPT_EVENTS } from "../journal/event-kinds.ts";
 import type { LifecycleEvent } from "./event.ts";
 import type { Instant } from "./instant.ts";
 import type { Steps } from "./steps.ts";
 
 /** Events by which a provider says that a compaction happened. */
 const COMPACTED: ReadonlySet<string> = new Set(["PostCompact", "session.compacted"]);
-/** What begins a new stretch of a session: a prompt, in the providers' words. */
-const PROMPTS: ReadonlySet<string> = new Set([
-  "UserPromptSubmit",
-  "userPromptSubmitted",
-  "BeforeAgent",
-  "beforeSubmitPrompt",
-  "pre_user_prompt",
-  "chat.message",
-]);
-
 /** What the journal knows of a session since its last prompt or start before the current event. */
 export interface Stretch {
   compacted: boolean;
@@ -38,7 +29,7 @@ export function readStretch(
   const current = own.findLastIndex(({ phase }) => phase === "received");
   const stretch: Stretch = { compacted: false, checkpointed: false, derived: false };
   for (const entry of own.slice(0, Math.max(0, current)).toReversed()) {
-    if (entry.phase === "received" && (entry.source !== undefined || PROMPTS.has(entry.event))) break;
+    if (entry.phase === "received" && (entry.source !== undefined || PROMPT_EVENTS.has(entry.event))) break;
     if (COMPACTED.has(entry.event)) stretch.compacted = true;
     const done = (entry.steps ?? []).filter(({ result }) => result === "done" || result === "deferred");
     if (done.some(({ step }) => step === "checkpoint")) stretch.checkpointed = true;

@@ -3,7 +3,7 @@ import { isCommitId } from "../base/id.ts";
 import { readText } from "../fs/read.ts";
 import { makeDirectory, writeAtomic } from "../fs/write.ts";
 import { formatOf, objectName, treeObject } from "../git/object-pack.ts";
-import type { NewObject, TreeEntry } from "../git/object-pack.ts";
+import type { NewObject, ObjectFormat, TreeEntry } from "../git/object-pack.ts";
 import { directoryEntry } from "../git/plumbing.ts";
 import type { StorePlace } from "./judge-files.ts";
 
@@ -11,6 +11,15 @@ import type { StorePlace } from "./judge-files.ts";
 export interface OwnTree {
   entries: readonly TreeEntry[];
   beside: readonly TreeEntry[];
+}
+
+/** The two trees of a commit of records: of their directory, and of all. */
+export function treesOf(
+  { entries, beside }: OwnTree,
+  format: ObjectFormat,
+): { records: NewObject; whole: NewObject } {
+  const records = treeObject(entries);
+  return { records, whole: treeObject([...beside, directoryEntry("records", objectName(records, format))]) };
 }
 
 const MAXIMUM_BYTES = 8 * 1024 * 1024;
@@ -56,8 +65,7 @@ export function recallOwnTree(place: Pick<StorePlace, "cache">, tip: string): Ow
     const format = formatOf(tip);
     const bytes = Buffer.from(commit, "latin1");
     if (objectName({ type: "commit", bytes }, format) !== tip) return undefined;
-    const records = directoryEntry("records", objectName(treeObject(entries), format));
-    const whole = objectName(treeObject([...beside, records]), format);
+    const whole = objectName(treesOf({ entries, beside }, format).whole, format);
     return commit.startsWith(`tree ${whole}\n`) ? { entries, beside } : undefined;
   } catch {
     return undefined;

@@ -2,7 +2,7 @@ import { EXIT, MajordomusError } from "../base/error.ts";
 import { pause } from "../fs/pause.ts";
 import { askCommitter } from "../git/identity.ts";
 import type { Committer } from "../git/identity.ts";
-import { commitObject, formatOf, objectName, treeObject } from "../git/object-pack.ts";
+import { commitObject, formatOf, objectName } from "../git/object-pack.ts";
 import type { CommitContent, NewObject, ObjectFormat, TreeEntry } from "../git/object-pack.ts";
 import {
   askObjectFormat,
@@ -17,7 +17,7 @@ import {
 import type { Repository } from "../git/repository.ts";
 import { recordPath } from "./admission.ts";
 import { noteObjects } from "./own-objects.ts";
-import { keepOwnTree } from "./own-tree.ts";
+import { keepOwnTree, treesOf } from "./own-tree.ts";
 import type { ContinuityPlace } from "./place.ts";
 import { refusal } from "./refusal.ts";
 import { MAXIMUM_FILES } from "./store-files.ts";
@@ -75,15 +75,14 @@ interface Made {
 /** Everything at once, in one process; undefined where git takes it not, or only git knows what the commit would say. */
 function writeTogether(
   repository: Repository,
-  { entries, beside, blobs }: Contents,
+  contents: Contents,
   format: ObjectFormat,
   { content, committer: { signature } }: Making,
 ): Made | undefined {
   if (signature === undefined) return undefined;
-  const records = treeObject(entries);
-  const whole = treeObject([...beside, directoryEntry("records", objectName(records, format))]);
+  const { records, whole } = treesOf(contents, format);
   const commit = commitObject({ ...content, tree: objectName(whole, format) }, signature);
-  const ids = unpackObjects(repository, [...blobs, records, whole, commit], format);
+  const ids = unpackObjects(repository, [...contents.blobs, records, whole, commit], format);
   return ids === undefined ? undefined : { ids, object: commit };
 }
 

@@ -18,6 +18,18 @@ function clock(): { now: () => number; at: (milliseconds: number) => void } {
   };
 }
 
+/** An answer that goes on for as long as a test likes. */
+function openStream(): { stream: Response; source: ReadableStreamDefaultController<Uint8Array> } {
+  let source: ReadableStreamDefaultController<Uint8Array> | undefined;
+  const body = new ReadableStream<Uint8Array>({
+    start: (controller) => {
+      source = controller;
+    },
+  });
+  if (source === undefined) throw new Error("a stream starts when it is made");
+  return { stream: new Response(body, { headers: { "content-type": "text/event-stream" } }), source };
+}
+
 describe("a server's activity", () => {
   it("counts who knows the token and wants something, and nobody who only looks", async () => {
     const { now, at } = clock();
@@ -51,13 +63,7 @@ describe("a server's activity", () => {
     "is not quiet while a stream is open, until it is %s",
     async (end) => {
       const { now, at } = clock();
-      let source: ReadableStreamDefaultController<Uint8Array> | undefined;
-      const body = new ReadableStream<Uint8Array>({
-        start: (controller) => {
-          source = controller;
-        },
-      });
-      const stream = new Response(body, { headers: { "content-type": "text/event-stream" } });
+      const { stream, source } = openStream();
       const activity = watchActivity(async () => stream, TOKEN, now);
       const response = await activity.fetch(request("/mcp"));
       expect(response.headers.get("content-type")).toBe("text/event-stream");
@@ -66,14 +72,14 @@ describe("a server's activity", () => {
       // A stream goes on for as long as its client likes: an end does not wait for it.
       await activity.settle(60_000);
       const reader = response.body?.getReader();
-      source?.enqueue(new Uint8Array([1]));
+      source.enqueue(new Uint8Array([1]));
       expect((await reader?.read())?.value).toEqual(new Uint8Array([1]));
       if (end === "left by its reader") await reader?.cancel();
       else if (end === "broken") {
-        source?.error(new Error("broken"));
+        source.error(new Error("broken"));
         await expect(reader?.read()).rejects.toThrow("broken");
       } else {
-        source?.close();
+        source.close();
         expect((await reader?.read())?.done).toBe(true);
       }
       at(6000);
@@ -94,13 +100,7 @@ describe("an end", () => {
     ["waits for nobody who only listens", listens, false],
   ])("%s", async (_, init, waits) => {
     const { now, at } = clock();
-    let source: ReadableStreamDefaultController<Uint8Array> | undefined;
-    const body = new ReadableStream<Uint8Array>({
-      start: (controller) => {
-        source = controller;
-      },
-    });
-    const stream = new Response(body, { headers: { "content-type": "text/event-stream" } });
+    const { stream, source } = openStream();
     const activity = watchActivity(async () => stream, TOKEN, now);
     const response = await activity.fetch(new Request("http://127.0.0.1:8741/mcp", init));
     let settled = false;
@@ -111,7 +111,7 @@ describe("an end", () => {
     const settling = settle();
     await new Promise((resolve) => setImmediate(resolve));
     expect(settled).toBe(!waits);
-    source?.close();
+    source.close();
     await response.text();
     at(1);
     await settling;
