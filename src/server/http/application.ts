@@ -165,11 +165,8 @@ export function createApplication(options: ApplicationOptions): Application {
     bodyLimit({
       maxSize: LIMITS.bodyBytes,
       onError: () => {
-        throw new Refusal(
-          413,
-          { code: "http.size", message: `a body may have ${LIMITS.bodyBytes} bytes` },
-          { connection: "close" },
-        );
+        // The connection stays, and what still comes is thrown away for a moment: ended at once, it takes the answer along.
+        throw new Refusal(413, { code: "http.size", message: `a body may have ${LIMITS.bodyBytes} bytes` });
       },
     }),
   );

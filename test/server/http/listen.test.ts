@@ -59,7 +59,8 @@ describe("the whole server on a socket", () => {
     const server = serve(async () => ({ ok: true, value: {} }));
     const port = await start(server.application.fetch);
     server.state.port = port;
-    for (const duplex of ["whole", "chunks"]) {
+    // A connection that is ended beside the answer loses one answer of ten.
+    for (const duplex of ["whole", ...Array.from({ length: 30 }, () => "chunks")]) {
       const part = "x".repeat(1024 * 1024);
       const body =
         duplex === "whole" ? part.repeat(10) : Readable.from(Array.from({ length: 10 }, () => part));
@@ -72,7 +73,6 @@ describe("the whole server on a socket", () => {
           },
           (response) => resolve(response.statusCode),
         );
-        // Bytes that nobody takes any more may break the connection once the answer has come.
         asking.on("error", reject);
         if (typeof body === "string") asking.end(body);
         else body.pipe(asking);
