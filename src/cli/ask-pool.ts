@@ -1,47 +1,68 @@
 import { errorOfAnswer } from "../core/capabilities/answer.ts";
+import type { Answer } from "../core/capabilities/answer.ts";
 import type { Capability } from "../core/capabilities/capability.ts";
 import { createPool } from "../workers/pool.ts";
-import { openHere } from "./ask.ts";
+import type { AskOptions } from "../workers/pool.ts";
 import type { CommandContext } from "./declaration.ts";
 import { whileInterruptible } from "./interruptible.ts";
 
 const PROGRESS_MILLISECONDS = 1000;
 
+/** Says each second how far something has come; counted from the first word, as to start a thread is nobody's progress. */
+function progressTo({ output }: CommandContext, noun: string): NonNullable<AskOptions["onProgress"]> {
+  let told: number | undefined;
+  return ({ done, total }) => {
+    const now = performance.now();
+    told ??= now;
+    if (now - told < PROGRESS_MILLISECONDS) return;
+    told = now;
+    output.warn(`${done} of ${total ?? "?"} ${noun}`);
+  };
+}
+
 /**
- * Asks one heavy thing in the pool, and says each second how far it has come. Who interrupts it interrupts a
- * reading at once, and a writing between two of its acts.
+ * Runs one heavy thing in a thread of the pool, and says each second how far it has come. Who interrupts it
+ * interrupts a reading at once, and a writing between two of its acts.
  *
  * @param noun of what is counted.
- * @returns undefined for a reading that was interrupted.
- * @throws MajordomusError as {@link openHere}; whatever the capability throws.
+ * @returns the answer, a failure among them; undefined for a reading that was interrupted.
  */
-export async function askInPool<Input, Answer>(
+export function runInPool(
   context: CommandContext,
-  capability: Capability<Input, Answer>,
-  input: Input,
+  { id, effect }: Pick<Capability, "id" | "effect">,
+  input: unknown,
   noun: string,
 ): Promise<Answer | undefined> {
-  await openHere(context);
+  const { directory, program, surroundings } = context;
   return whileInterruptible(async (signal) => {
-    const pool = createPool({ entry: context.program.worker, threads: 1 });
-    // Counted from the first word: how long a thread takes to start is nobody's progress.
-    let told: number | undefined;
+    const pool = createPool({ entry: program.worker, threads: 1, environment: surroundings.environment });
     try {
-      const answer = await pool.run(context.directory, capability.id, input, {
+      const answer = await pool.run(directory, id, input, {
         signal,
-        onProgress: ({ done, total }) => {
-          const now = performance.now();
-          told ??= now;
-          if (now - told < PROGRESS_MILLISECONDS) return;
-          told = now;
-          context.output.warn(`${done} of ${total ?? "?"} ${noun}`);
-        },
+        onProgress: progressTo(context, noun),
+        reads: effect === "read",
       });
-      if (answer.ok) return answer.value as Answer;
-      if (signal.aborted && answer.error.code === "cancelled") return undefined;
-      throw errorOfAnswer(answer.error);
+      return !answer.ok && signal.aborted && answer.error.code === "cancelled" ? undefined : answer;
     } finally {
       await pool.close();
     }
   });
+}
+
+/**
+ * Asks one heavy thing in the pool, as {@link runInPool}, of a checkout that was opened here already.
+ *
+ * @returns undefined for a reading that was interrupted.
+ * @throws MajordomusError whatever the capability throws.
+ */
+export async function askInPool<Input, Value>(
+  context: CommandContext,
+  capability: Capability<Input, Value>,
+  input: Input,
+  noun: string,
+): Promise<Value | undefined> {
+  const answer = await runInPool(context, capability, input, noun);
+  if (answer === undefined) return undefined;
+  if (answer.ok) return answer.value as Value;
+  throw errorOfAnswer(answer.error);
 }

@@ -1,5 +1,6 @@
 import { MessageChannel } from "node:worker_threads";
 import { Piscina } from "piscina";
+import { EXIT, MajordomusError, reasonOf } from "../core/base/error.ts";
 import { answerError, CANCELLED } from "../core/capabilities/answer.ts";
 import type { Answer } from "../core/capabilities/answer.ts";
 import type { Progress } from "../core/capabilities/capability.ts";
@@ -44,6 +45,19 @@ function definedOnly(environment: Readonly<Record<string, string | undefined>>):
   );
 }
 
+/** Questions that no thread has answered yet: each can be taken back with a reason. */
+type Waiting = Set<AbortController>;
+
+function cannotStart(error: unknown): MajordomusError {
+  return new MajordomusError({
+    code: "pool.start",
+    exit: EXIT.internal,
+    message: `no worker thread can be started: ${reasonOf(error)}`,
+    remedy: "run `npm run build`, or install the package again",
+    cause: error,
+  });
+}
+
 /** Declarations are heavy, so that they are only looked at where it is not known already. */
 async function writes(id: string, { reads = false }: AskOptions): Promise<boolean> {
   return !reads && (await locateCapability(id)).effect === "write";
@@ -61,10 +75,14 @@ export function createPool({ entry, threads = 2, environment }: PoolOptions): Wa
     stricterFIFO: true,
     ...(environment === undefined ? {} : { env: definedOnly(environment) }),
   });
-  // A thread that is stopped in the middle of a reading is an answer, not a fault of the pool.
-  piscina.on("error", () => undefined);
+  const waiting: Waiting = new Set();
+  // A thread that dies while it starts takes no question along: they would wait for ever, and be asked again later.
+  piscina.on("error", (error) => {
+    if (piscina.threads.length > 0) return;
+    for (const question of waiting) question.abort(cannotStart(error));
+  });
   return {
-    run: (root, id, input, options = {}) => ask(piscina, { root, id, input }, options),
+    run: (root, id, input, options = {}) => ask(piscina, waiting, { root, id, input }, options),
     // A thread that cannot start says so to whoever asks something.
     warm: () => void piscina.run(undefined, { name: "begin" }).catch(() => undefined),
     close: () => piscina.destroy(),
@@ -73,6 +91,7 @@ export function createPool({ entry, threads = 2, environment }: PoolOptions): Wa
 
 async function ask(
   piscina: Piscina<Work | undefined, Answer>,
+  waiting: Waiting,
   question: Work,
   options: AskOptions,
 ): Promise<Answer> {
@@ -91,15 +110,20 @@ async function ask(
     ...(episode === undefined ? {} : { episode }),
     ...(channel === undefined ? {} : { port: channel.port2 }),
   };
+  // A thread that writes may hold a lock: it is asked to stop between two acts, and never stopped in one.
+  const stops = signal === undefined || (await writes(question.id, options)) ? [] : [signal];
+  const withdrawn = new AbortController();
+  waiting.add(withdrawn);
   try {
     return await piscina.run(work, {
-      // A thread that writes may hold a lock: it is asked to stop between two acts, and never stopped in one.
-      ...(signal === undefined || (await writes(question.id, options)) ? {} : { signal }),
+      signal: AbortSignal.any([withdrawn.signal, ...stops]),
       ...(channel === undefined ? {} : { transferList: [channel.port2] }),
     });
   } catch (error) {
+    if (withdrawn.signal.aborted) return { ok: false, error: answerError(withdrawn.signal.reason) };
     return cell[0] === 0 ? { ok: false, error: answerError(error) } : CANCELLED;
   } finally {
+    waiting.delete(withdrawn);
     signal?.removeEventListener("abort", cancel);
     channel?.port1.close();
   }

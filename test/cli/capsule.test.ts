@@ -22,7 +22,7 @@ interface Place {
   capsules: string;
   run: (
     words: readonly string[],
-    more?: { stdin?: string; environment?: Record<string, string> },
+    more?: { stdin?: string; environment?: Record<string, string>; worker?: string },
   ) => Promise<ProgramRun>;
   put: (name: string, text: string) => void;
   read: (name: string) => string;
@@ -51,6 +51,43 @@ it("tells the age of a young capsule in minutes", async () => {
 
 const json = async <Answer>(run: Promise<ProgramRun>): Promise<Answer> =>
   JSON.parse((await run).stdout) as Answer;
+
+describe("over two hundred capsules", () => {
+  const putMany = (place: Place, count: number): void => {
+    for (let number = 0; number < count; number += 1) {
+      const more = number % 3 === 0 ? { status: "resumed" } : {};
+      place.put(`c${number}.md`, capsuleText({ id: `c${number}`, created_at: hoursAgo(number), ...more }));
+    }
+  };
+
+  it.each(["list", "select"])("%s asks the pool, and up to them its own thread", async (command) => {
+    const place = await newPlace();
+    putMany(place, 200);
+    const worker = "/nowhere/worker.cjs";
+    expect((await place.run(["capsule", command], { worker })).status).toBe(0);
+    place.put("one-more.md", capsuleText({ id: "one-more", status: "draft" }));
+    const without = await place.run(["capsule", command], { worker });
+    expect(without.status).toBe(13);
+    expect(without.stdout).toBe("");
+    expect((await place.run(["capsule", command])).status).toBe(0);
+  });
+
+  it("accounts for each of them as its own thread would", async () => {
+    const place = await newPlace();
+    putMany(place, 201);
+    const answer = await json<{ total: number; rejected: { name: string; reason: string }[] }>(
+      place.run(["capsule", "select", "--json"]),
+    );
+    expect(answer.total).toBe(201);
+    expect(answer).toMatchObject({ capsule: { id: "c1" }, fell_back_to_placeholder: false });
+    const expected = new Map<string, string>();
+    for (let number = 0; number < 201; number += 1) {
+      expected.set(`c${number}.md`, number % 3 === 0 ? "already-consumed" : "not-newest");
+    }
+    expected.delete("c1.md");
+    expect(new Map(answer.rejected.map(({ name, reason }) => [name, reason]))).toEqual(expected);
+  });
+});
 
 describe("looking at capsules", () => {
   it("lists, selects and shows with the same reasons, and counts that add up", async () => {

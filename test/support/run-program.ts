@@ -39,6 +39,8 @@ export async function runLine(
     environment?: Record<string, string>;
     stdin?: string;
     now?: number;
+    /** The entry of the pool's threads. @default the built one */
+    worker?: string;
   } = {},
 ): Promise<ProgramRun> {
   const stdout = keep();
@@ -60,7 +62,10 @@ export async function runLine(
       patience: steadyPatience(5_000),
     }),
     stdin: () => Readable.from(options.stdin === undefined ? [] : [Buffer.from(options.stdin)]),
-    program: { launcher: join(ROOT, "bin", "majordomus"), worker: join(ROOT, "dist", "worker.cjs") },
+    program: {
+      launcher: join(ROOT, "bin", "majordomus"),
+      worker: options.worker ?? join(ROOT, "dist", "worker.cjs"),
+    },
     width: () => 100,
   });
   return { status, stdout: stdout.text, stderr: stderr.text };

@@ -1,8 +1,11 @@
+import { readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, it } from "vitest";
 import { createPool } from "../../src/workers/pool.ts";
 import { work } from "../../src/workers/work.ts";
 import { newPlace } from "../support/checkout.ts";
+import { scratchDirectory } from "../support/scratch.ts";
 
 const pool = createPool({ entry: fileURLToPath(new URL("../../dist/worker.cjs", import.meta.url)) });
 afterAll(() => pool.close());
@@ -56,5 +59,32 @@ describe("the worker pool", () => {
     // Its worker is this process, so there is nothing to recover, and nothing is claimed.
     expect(answer).toMatchObject({ ok: true, value: { state: "nothing" } });
     expect(seen).toEqual([]);
+  });
+
+  it("says so when no thread can be started; once it can, only what is asked then is done", async () => {
+    const directory = scratchDirectory();
+    const [entry, log] = [join(directory, "entry.cjs"), join(directory, "log")];
+    const starting = createPool({ entry });
+    const signal = new AbortController().signal;
+    try {
+      for (const options of [{}, { signal }, { signal, reads: true }]) {
+        const answers = [1, 2, 3].map((number) => starting.run("/", "recover.apply", { number }, options));
+        for (const answer of await Promise.all(answers)) {
+          expect(answer).toMatchObject({ ok: false, error: { code: "pool.start", exit: 13 } });
+        }
+      }
+      writeFileSync(
+        entry,
+        `exports.runWork = ({ input }) => {
+          require("node:fs").appendFileSync(${JSON.stringify(log)}, JSON.stringify(input) + "\\n");
+          return { ok: true, value: input };
+        };`,
+      );
+      const answer = await starting.run("/", "recover.apply", { number: 4 });
+      expect(answer).toEqual({ ok: true, value: { number: 4 } });
+      expect(readFileSync(log, "utf8")).toBe('{"number":4}\n');
+    } finally {
+      await starting.close();
+    }
   });
 });

@@ -14,9 +14,11 @@ import { ageText, minutesBetween } from "../../core/base/time.ts";
 import type { CapsuleFile, CapsuleValues, MemoryView } from "../../core/capsule/answers.ts";
 import { quoteValue } from "../../core/capsule/quote.ts";
 import { ask } from "../ask.ts";
+import { askCapsules } from "../ask-capsules.ts";
 import type { CommandContext } from "../declaration.ts";
 import { usageError } from "../failure.ts";
 import { statusOfFindings } from "../findings.ts";
+import { INTERRUPTED } from "../interruptible.ts";
 import { readBody } from "../stdin.ts";
 
 function verdictText({ verdict, detail, field }: Pick<CapsuleFile, "verdict" | "detail" | "field">): string {
@@ -32,9 +34,10 @@ function memoryFault({ output }: CommandContext, { error }: MemoryView): ExitSta
 }
 
 /** Lists every capsule file; the last line adds them up. */
-export async function listCapsules(context: CommandContext): Promise<ExitStatus> {
+export async function listCapsules(context: CommandContext): Promise<number> {
   const { output, json } = context;
-  const answer = await ask(context, capsuleList, {});
+  const answer = await askCapsules(context, capsuleList);
+  if (answer === undefined) return INTERRUPTED;
   if (json) {
     output.json(answer);
     return answer.memory.error === undefined ? EXIT.ok : EXIT.finding;
@@ -74,9 +77,10 @@ function valueLines(capsule: CapsuleValues, now: number): string[] {
 }
 
 /** Shows what would be resumed now, and the rejections in groups. */
-export async function selectCapsule(context: CommandContext): Promise<ExitStatus> {
+export async function selectCapsule(context: CommandContext): Promise<number> {
   const { output, json, surroundings } = context;
-  const answer = await ask(context, capsuleSelect, {});
+  const answer = await askCapsules(context, capsuleSelect);
+  if (answer === undefined) return INTERRUPTED;
   if (json) {
     output.json(answer);
     return answer.memory.error === undefined ? EXIT.ok : EXIT.finding;

@@ -1,11 +1,15 @@
-import type { ExitStatus } from "../../core/base/error.ts";
 import { EXIT } from "../../core/base/error.ts";
 import { errorOfAnswer } from "../../core/capabilities/answer.ts";
-import type { Answer, AnswerError } from "../../core/capabilities/answer.ts";
+import type { AnswerError } from "../../core/capabilities/answer.ts";
 import type { Finding } from "../../core/labels/terms.ts";
 import { work } from "../../workers/work.ts";
+import { runInPool } from "../ask-pool.ts";
 import type { CommandContext } from "../declaration.ts";
 import { showFindings, statusOfFindings } from "../findings.ts";
+import { INTERRUPTED } from "../interruptible.ts";
+
+// Named, not imported: to load every judge is for the thread alone.
+const JUDGING = { id: "doctor", effect: "read" } as const;
 
 interface Judged {
   findings: Finding[];
@@ -23,30 +27,31 @@ function settingsFault({ subject, message, remedy }: AnswerError): Finding {
   };
 }
 
-/** Who is in no repository, or in one without a layer, has nothing to be judged. */
-function judgedOf(answer: Answer): Judged {
-  if (answer.ok) return answer.value as Judged;
-  if (answer.error.exit !== EXIT.finding) throw errorOfAnswer(answer.error);
-  return { findings: [settingsFault(answer.error)] };
+/** Keeps what was found as evidence. In this process: who interrupts a judging has kept none of it. */
+async function attested({ directory, surroundings }: CommandContext, { findings }: Judged): Promise<Judged> {
+  const { environment } = surroundings;
+  const answer = await work(directory, "doctor.attest", { findings }, { environment });
+  if (!answer.ok) throw errorOfAnswer(answer.error);
+  return answer.value as Judged;
 }
 
 /**
- * Judges everything and prints the findings in their fixed order. In this process: to start threads takes
- * longer than a healthy repository does.
+ * Judges everything in the pool and prints the findings in their fixed order.
  *
- * @returns 10 when something fails.
+ * @returns 10 when something fails; 130 when it was interrupted, and nothing is said of what was judged till then.
  * @throws MajordomusError 2 outside a repository, 12 without a layer.
  */
-export async function runDoctor(
-  context: CommandContext,
-  { attest }: { attest: boolean },
-): Promise<ExitStatus> {
-  const { directory, program, surroundings } = context;
-  const { environment } = surroundings;
-  const request = { script: program.launcher };
-  const id = attest ? "doctor.attest" : "doctor";
-  const judged = judgedOf(await work(directory, id, request, { environment }));
-  showFindings(context, judged.findings);
-  if (judged.evidence !== undefined && !context.json) context.output.line(`evidence: ${judged.evidence}`);
-  return statusOfFindings(judged.findings);
+export async function runDoctor(context: CommandContext, { attest }: { attest: boolean }): Promise<number> {
+  const { json, output, program } = context;
+  const answer = await runInPool(context, JUDGING, { script: program.launcher }, "part(s)");
+  if (answer === undefined) {
+    output.warn("interrupted; nothing was judged to its end");
+    return INTERRUPTED;
+  }
+  if (!answer.ok && answer.error.exit !== EXIT.finding) throw errorOfAnswer(answer.error);
+  const found = answer.ok ? (answer.value as Judged) : { findings: [settingsFault(answer.error)] };
+  const { findings, evidence } = attest && answer.ok ? await attested(context, found) : found;
+  showFindings(context, findings);
+  if (evidence !== undefined && !json) output.line(`evidence: ${evidence}`);
+  return statusOfFindings(findings);
 }

@@ -10,7 +10,7 @@ import {
 } from "../../core/capabilities/knowledge.ts";
 import { clip } from "../../core/text/inert.ts";
 import type { DeriveAnswer, ShowAnswer } from "../../core/knowledge/answers.ts";
-import { ask } from "../ask.ts";
+import { ask, openHere } from "../ask.ts";
 import { askInPool } from "../ask-pool.ts";
 import { authoredBody } from "../authored-body.ts";
 import type { CommandContext } from "../declaration.ts";
@@ -62,6 +62,7 @@ export async function deriveOne(context: CommandContext, request: DeriveRequest)
 export async function deriveAll(context: CommandContext, request: DeriveRequest): Promise<number> {
   const { episode, dry_run } = request;
   const input = { all: true, dry_run, ...(episode === undefined ? {} : { episode }) };
+  await openHere(context);
   const derived = await askInPool(context, knowledgeDerive, input, "episode(s)");
   if (derived === undefined) return INTERRUPTED;
   showDerived(context, derived);
@@ -146,6 +147,7 @@ export async function promoteKnowledge(
 
 /** Judges every record of the store, in the pool. */
 export async function checkKnowledge(context: CommandContext): Promise<number> {
+  await openHere(context, knowledgeCheck.effect);
   const judged = await askInPool(context, knowledgeCheck, {}, "record(s)");
   if (judged === undefined) {
     context.output.warn("interrupted; nothing was judged to its end");

@@ -14,10 +14,10 @@ export interface AnswerError {
 export type Answer = { ok: true; value: unknown } | { ok: false; error: AnswerError };
 
 /** What somebody gets who did not wait for the answer. */
-export const CANCELLED: Answer = {
+export const CANCELLED = {
   ok: false,
   error: { code: "cancelled", exit: EXIT.internal, message: "was cancelled" },
-};
+} as const satisfies Answer;
 
 export function answerError(error: unknown): AnswerError {
   if (error instanceof MajordomusError) {

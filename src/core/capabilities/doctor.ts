@@ -12,6 +12,7 @@ import { judgeIntegrity, judgeKnowledge, judgeWriter } from "../knowledge/judgem
 import type { Finding } from "../labels/terms.ts";
 import { reasonOf } from "../base/error.ts";
 import type { Checkout } from "../checkout/checkout.ts";
+import { CANCELLED, errorOfAnswer } from "./answer.ts";
 import { defineCapability } from "./capability.ts";
 import type { CapabilityContext } from "./capability.ts";
 import { ownPaths } from "./own-paths.ts";
@@ -110,6 +111,8 @@ export const doctorAttest = defineCapability({
   }),
   run: async (context, { findings: found, ...request }) => {
     const findings = found ?? (await judgeAll(context, request));
+    // Half of the findings would be evidence of what is not so.
+    if (context.signal.aborted) throw errorOfAnswer(CANCELLED.error);
     return { schema: 1 as const, findings, evidence: attestFindings(context.checkout, findings) };
   },
 });

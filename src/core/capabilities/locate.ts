@@ -10,6 +10,7 @@ type Load = () => Promise<readonly unknown[]>;
  * registry.
  */
 const FAMILIES: Readonly<Record<string, Load>> = {
+  capsule: async () => Object.values(await import("./capsule.ts")),
   check: async () => Object.values(await import("./gate.ts")),
   finish: async () => Object.values(await import("./gate.ts")),
   policy: async () => Object.values(await import("./gate.ts")),
