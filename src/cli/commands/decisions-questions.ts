@@ -56,7 +56,10 @@ const listDecisions = defineCommand({
       return EXIT.ok;
     }
     if (answer.decisions.length === 0) output.line("No decision.");
-    for (const { heading, task } of answer.decisions) output.line(`${heading} (${task ?? "none"})`);
+    for (const { heading, task, superseded_by: successor } of answer.decisions) {
+      const replaced = successor === undefined ? "" : ` [superseded by ${successor}]`;
+      output.line(`${heading} (${task ?? "none"})${replaced}`);
+    }
     return EXIT.ok;
   },
 });
@@ -75,10 +78,16 @@ const showDecision = defineCommand({
       output.json(answer);
       return EXIT.ok;
     }
-    const { heading, task, head, why, rejected, evidence, supersedes, carried } = answer.decision;
+    const { heading, task, head, why, rejected, evidence, supersedes, superseded_by, carried } =
+      answer.decision;
     output.line(heading);
     const fields = { Task: task, Head: head, Why: why, Rejected: rejected, Evidence: evidence };
-    for (const [name, value] of Object.entries({ ...fields, Supersedes: supersedes, Carried: carried })) {
+    for (const [name, value] of Object.entries({
+      ...fields,
+      Supersedes: supersedes,
+      "Superseded by": superseded_by,
+      Carried: carried,
+    })) {
       if (value !== undefined) output.line(`${name}: ${value}`);
     }
     return EXIT.ok;

@@ -2,7 +2,7 @@ import { stampOf } from "../fs/read.ts";
 import { byBytes } from "../git/byte-order.ts";
 import { isInScope } from "../labels/scope.ts";
 import { readHistory } from "../ledger/history.ts";
-import { readDecisions } from "../records/decisions.ts";
+import { readDecisions, supersededDecisions } from "../records/decisions.ts";
 import type { Decision } from "../records/decisions.ts";
 import { readQuestions } from "../records/questions.ts";
 import type { Section } from "./document.ts";
@@ -53,7 +53,10 @@ function decisionLines({ heading, why, rejected }: Decision): string[] {
   ];
 }
 
-/** What was decided: in the task, or, where the profile wants the architecture, in the repository. */
+/**
+ * What was decided and stands: in the task, or, where the profile wants the architecture, in the repository. What a
+ * later decision replaced is left out and named: a worker would follow both.
+ */
 export function decisionSection({ checkout, task, profile, excluded }: ContextSources): Section[] {
   if (profile === undefined) return [];
   const everywhere = profile.context.architecture_notes;
@@ -70,7 +73,16 @@ export function decisionSection({ checkout, task, profile, excluded }: ContextSo
     excluded.push({ item: "decisions", reason: safe(decisions.error) });
     return [];
   }
-  const wanted = everywhere ? decisions.value : decisions.value.filter((entry) => entry.task === task?.id);
+  const superseded = supersededDecisions(decisions.value);
+  const ours = everywhere ? decisions.value : decisions.value.filter((entry) => entry.task === task?.id);
+  const wanted = ours.filter((entry) => !superseded.has(entry));
+  if (wanted.length < ours.length) {
+    const successors = new Set(ours.flatMap((entry) => superseded.get(entry)?.heading ?? []));
+    excluded.push({
+      item: `${ours.length - wanted.length} superseded decision(s)`,
+      reason: safe(`replaced by ${[...successors].join(", ")}`),
+    });
+  }
   const maximum = checkout.settings.policy.context.recent_decisions;
   const newest = wanted.slice(Math.max(0, wanted.length - maximum)).toReversed();
   if (wanted.length > newest.length) {

@@ -63,6 +63,27 @@ export function parseDecisions(text: string): Decision[] {
   return decisions;
 }
 
+/**
+ * Entries that a later one says it replaces, by their title or their whole heading, each with the newest that says
+ * so. Of several with one title, all that stand before it.
+ */
+export function supersededDecisions(decisions: readonly Decision[]): ReadonlyMap<Decision, Decision> {
+  const superseded = new Map<Decision, Decision>();
+  const named = new Map<string, Decision[]>();
+  const note = (name: string, decision: Decision): void => {
+    const known = named.get(name);
+    if (known === undefined) named.set(name, [decision]);
+    else known.push(decision);
+  };
+  for (const decision of decisions) {
+    // An entry that names itself comes after nothing of that name.
+    for (const earlier of named.get(decision.supersedes ?? "") ?? []) superseded.set(earlier, decision);
+    note(decision.title, decision);
+    if (decision.heading !== decision.title) note(decision.heading, decision);
+  }
+  return superseded;
+}
+
 /** Reads the log's file; an absent one has no decisions. Fails with the reason when it cannot be read. */
 export function readDecisions(path: string): Result<Decision[], string> {
   const bytes = readRegularFile(path, { maximumBytes: LOG_MAXIMUM_BYTES });

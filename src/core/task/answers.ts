@@ -146,6 +146,8 @@ const DecisionView = z.object({
   rejected: optionalText,
   evidence: optionalText,
   supersedes: optionalText,
+  /** The heading of the later entry that replaces this one. */
+  superseded_by: optionalText,
   carried: optionalText,
   line: count,
 });

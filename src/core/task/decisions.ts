@@ -10,6 +10,7 @@ import {
   LOG_MAXIMUM_BYTES,
   parseDecisions,
   readDecisions,
+  supersededDecisions,
 } from "../records/decisions.ts";
 import type { Decision } from "../records/decisions.ts";
 import { badArgument, hidden, oneLine, optionalLine, underLock } from "./author.ts";
@@ -25,12 +26,15 @@ export interface DecisionGiven {
   supersedes?: string | undefined;
 }
 
+/** An entry as it is listed: with the heading of the later one that replaces it. */
+export type ListedDecision = Decision & { superseded_by?: string };
+
 /**
  * The one entry that a selector means: its whole heading or title, else the only one that contains it.
  *
  * @throws MajordomusError 2 when it means none or several.
  */
-export function selectDecision(decisions: readonly Decision[], selector: string): Decision {
+export function selectDecision<Entry extends Decision>(decisions: readonly Entry[], selector: string): Entry {
   const wanted = oneLine("decision", selector);
   const exact = decisions.filter(({ heading, title }) => heading === wanted || title === wanted);
   const matching = exact.length > 0 ? exact : decisions.filter(({ heading }) => heading.includes(wanted));
@@ -102,9 +106,17 @@ export function addDecision(checkout: Checkout, given: DecisionGiven, author: Au
  * @param task only entries of this task, when given.
  * @throws MajordomusError 10 where the log cannot be read.
  */
-export function listDecisions(checkout: Pick<Checkout, "layout">, task?: string): Decision[] {
+export function listDecisions(checkout: Pick<Checkout, "layout">, task?: string): ListedDecision[] {
   const decisions = readDecisions(checkout.layout.decisions);
-  if (decisions.ok) return decisions.value.filter((entry) => task === undefined || entry.task === task);
+  if (decisions.ok) {
+    const superseded = supersededDecisions(decisions.value);
+    return decisions.value
+      .filter((entry) => task === undefined || entry.task === task)
+      .map((entry) => {
+        const successor = superseded.get(entry);
+        return successor === undefined ? entry : { ...entry, superseded_by: successor.heading };
+      });
+  }
   throw new MajordomusError({
     code: "decisions.unreadable",
     exit: EXIT.finding,
@@ -118,7 +130,7 @@ export function listDecisions(checkout: Pick<Checkout, "layout">, task?: string)
  *
  * @throws MajordomusError 12 when no entry matches, 2 when several do.
  */
-export function showDecision(checkout: Pick<Checkout, "layout">, selector: string): Decision {
+export function showDecision(checkout: Pick<Checkout, "layout">, selector: string): ListedDecision {
   const decisions = listDecisions(checkout);
   const wanted = oneLine("decision", selector);
   if (decisions.some(({ heading }) => heading.includes(wanted))) return selectDecision(decisions, selector);

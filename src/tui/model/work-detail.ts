@@ -71,6 +71,7 @@ export function decisionDetail(decision: DecisionView, { width }: DetailContext)
     ...fact("rejected", decision.rejected, width),
     ...fact("evidence", decision.evidence, width),
     ...fact("supersedes", decision.supersedes, width),
+    ...fact("replaced by", decision.superseded_by, width, "warn"),
     ...fact("carried", decision.carried, width),
     ...fact("task", decision.task, width),
     ...fact("at", shortHead(decision.head), width, "muted"),

@@ -10,7 +10,7 @@ import { RecordShelf } from "../../../src/core/ledger/record-shelf.ts";
 import { loadProfile } from "../../../src/core/policy/load.ts";
 import { rewriteTask } from "../../../src/core/records/task.ts";
 import { writeCheckpoint } from "../../../src/core/task/checkpoint.ts";
-import { addDecision } from "../../../src/core/task/decisions.ts";
+import { addDecision, listDecisions } from "../../../src/core/task/decisions.ts";
 import { writeHandover } from "../../../src/core/task/handover.ts";
 import { addQuestion } from "../../../src/core/task/questions.ts";
 import { startTask } from "../../../src/core/task/start-task.ts";
@@ -111,6 +111,23 @@ describe("the context document", () => {
     expect(textOf(document, "files")).toBe("- lib/a.ts\n- lib/b.ts");
     expect(document.excluded.map(({ item }) => item)).toContain("1 open question(s)");
     expect(textOf(await build(place, "deep-work"), "decisions")).toContain("Of nobody's task");
+  });
+
+  it("leaves out what a later decision replaced, and names it with its successor", async () => {
+    const place = await busyPlace();
+    const here = await place.checkout();
+    addDecision(here, { title: "Two caches", why: "one was slow", supersedes: "One cache" }, {});
+    const document = await build(place, "implementation");
+    expect(textOf(document, "decisions")).toBe("- 2026-09-04 — Two caches\n  why: one was slow");
+    expect(document.excluded).toContainEqual({
+      item: "1 superseded decision(s)",
+      reason: "replaced by 2026-09-04 — Two caches",
+    });
+    expect(listDecisions(here).map(({ title, superseded_by }) => [title, superseded_by])).toEqual([
+      ["Of nobody's task", undefined],
+      ["One cache", "2026-09-04 — Two caches"],
+      ["Two caches", undefined],
+    ]);
   });
 
   it("without a task shows every open question, and no files", async () => {

@@ -73,6 +73,16 @@ describe("a rendered prompt", () => {
     expect(stale).not.toContain("Push the button");
   });
 
+  it("has the decisions that stand, and counts those that a later one replaced", async () => {
+    const work = await newWork();
+    const checkout = await work.checkout();
+    addDecision(checkout, { title: "One cache", why: "two clocks" }, {});
+    addDecision(checkout, { title: "Two caches", why: "one was slow", supersedes: "One cache" }, {});
+    expect(await render(work, "{{DECISIONS}}\n")).toBe(
+      "DECISIONS\n\n- 2026-09-04 — Two caches\n  Why: one was slow\n- ... and 1 that a later decision replaced\n",
+    );
+  });
+
   it("passes on no control characters and reads no value for a token", async () => {
     const work = await newWork();
     appendFileSync(

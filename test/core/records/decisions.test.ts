@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { formatDecision, parseDecisions } from "../../../src/core/records/decisions.ts";
+import { formatDecision, parseDecisions, supersededDecisions } from "../../../src/core/records/decisions.ts";
 import { ORIGINAL_STATE } from "./fixtures.ts";
 
 const original = readFileSync(join(ORIGINAL_STATE, "decisions.md"), "utf8");
@@ -42,6 +42,24 @@ describe("the decision log", () => {
         carried: "continuity 0123 from m",
         line: 1,
       },
+    ]);
+  });
+
+  it("knows which entries a later one replaced, by title or heading, and none that stands after it", () => {
+    const of = (date: string, title: string, supersedes = "-"): string =>
+      `## ${date} — ${title}\nSupersedes: ${supersedes}\n\n`;
+    const decisions = parseDecisions(
+      of("2026-01-01", "a", "a") +
+        of("2026-01-02", "b", "2026-01-01 — a") +
+        of("2026-01-03", "b", "nothing there") +
+        of("2026-01-04", "c", "b") +
+        of("2026-01-05", "b"),
+    );
+    const replaced = [...supersededDecisions(decisions)].map(([old, by]) => [old.date, by.title]);
+    expect(replaced).toEqual([
+      ["2026-01-01", "b"],
+      ["2026-01-02", "c"],
+      ["2026-01-03", "c"],
     ]);
   });
 

@@ -4,7 +4,7 @@ import { Moment } from "../../git/moment.ts";
 import { labelRecord, NEXT_ACTION } from "../../ledger/labelled-record.ts";
 import { RecordShelf } from "../../ledger/record-shelf.ts";
 import { withoutSection } from "../../records/body-sections.ts";
-import { readDecisions } from "../../records/decisions.ts";
+import { readDecisions, supersededDecisions } from "../../records/decisions.ts";
 import type { BlockToken } from "../../records/prompt-file.ts";
 import { readQuestions } from "../../records/questions.ts";
 import type { Task } from "../../records/task.ts";
@@ -40,18 +40,22 @@ const questions: Block = (checkout, task) => {
   return withHeading(heading, lines, "None.");
 };
 
-/** The task's newest decisions; those of the whole repository without a task. */
+/** The task's newest decisions that stand; those of the whole repository without a task. */
 const decisions: Block = (checkout, task) => {
   const heading = "DECISIONS";
   const log = readDecisions(checkout.layout.decisions);
   if (!log.ok) return withHeading(heading, [], `The decision log cannot be read: ${safe(log.error)}`);
-  const ours = log.value.filter((decision) => task === undefined || decision.task === task.id);
+  const superseded = supersededDecisions(log.value);
+  const every = log.value.filter((decision) => task === undefined || decision.task === task.id);
+  const ours = every.filter((decision) => !superseded.has(decision));
   const recent = checkout.settings.policy.context.recent_decisions;
   const newest = ours.slice(Math.max(0, ours.length - recent));
   const lines = newest.flatMap((decision) => [
     `- ${safe(decision.heading)}`,
     ...(decision.why === undefined ? [] : [`  Why: ${safe(decision.why)}`]),
   ]);
+  const replaced = every.length - ours.length;
+  if (replaced > 0) lines.push(`- ... and ${replaced} that a later decision replaced`);
   return withHeading(heading, lines, "None.");
 };
 
