@@ -31,6 +31,16 @@ const OPEN_PREFIX = "- [unresolved] ";
 const RESOLVED_PREFIX = /^- \[resolved (\d{4}-\d\d-\d\d)\] /;
 const DATE_SUFFIX = / \((\d{4}-\d\d-\d\d)\)$/;
 
+/**
+ * What a person or another tool meant as a question: the word in its bracket near the beginning of a line, behind
+ * whatever bullet, blank or mark of order. Only the two exact shapes are questions; such a line is a mistyped one.
+ */
+const LIKE_A_QUESTION = /^[^a-z\n\r]{0,12}\[\s*(?:un)?resol/im;
+
+function isLikeQuestion(line: string): boolean {
+  return line.startsWith("- [") || (line.includes("[") && LIKE_A_QUESTION.test(line));
+}
+
 function parseOpen(line: string): OpenQuestion | undefined {
   const date = DATE_SUFFIX.exec(line);
   if (!line.startsWith(OPEN_PREFIX) || !date) return undefined;
@@ -57,7 +67,7 @@ export function parseQuestions(text: string): Questions {
   for (const [index, raw] of withoutComments(text).split("\n").entries()) {
     const line = raw.endsWith("\r") ? raw.slice(0, -1) : raw;
     const unclosed = line.includes("<!--");
-    if (!line.startsWith("- [") && !unclosed) continue;
+    if (!isLikeQuestion(line) && !unclosed) continue;
     const open = parseOpen(line);
     const resolved = open === undefined ? parseResolved(line) : undefined;
     if (open !== undefined && !unclosed) questions.open.push(open);

@@ -48,12 +48,31 @@ describe("the question index", () => {
     "- [resolved] t-1 — q — a",
     "- [resolved 2026-01-01] t-1 — no answer",
     "- [Unresolved] t-1 — q (2026-01-01)",
+    " - [unresolved] t-1 — q (2026-01-01)",
+    "\t- [unresolved] t-1 — q (2026-01-01)",
+    "* [unresolved] t-1 — q (2026-01-01)",
+    "+ [unresolved] t-1 — q (2026-01-01)",
+    "-[unresolved] t-1 — q (2026-01-01)",
+    "-  [unresolved] t-1 — q (2026-01-01)",
+    "– [ unresolved ] t-1 — q (2026-01-01)",
+    "1. [unresolved] t-1 — q (2026-01-01)",
+    "> - [unresolved] t-1 — q (2026-01-01)",
+    "[unresolved] t-1 — q (2026-01-01)",
+    "* [resolved 2026-01-01] t-1 — q — a",
+    "\ufeff- [unresolved] t-1 — q (2026-01-01)",
+    "an old line end\r- [unresolved] t-1 — q (2026-01-01)",
   ])("%s is malformed, with its line number", (line) => {
     expect(parseQuestions(`# x\n\n${line}\n`)).toEqual({
       open: [],
       resolved: [],
       malformed: [{ line: 3, text: line }],
     });
+  });
+
+  test("a sentence about questions, or another bracket, is none", () => {
+    for (const line of ["See [unresolved] below.", "[the index](x.md)", "  - [x] done", "## Resolved"]) {
+      expect(parseQuestions(`${line}\n`).malformed, line).toEqual([]);
+    }
   });
 
   test("comments keep the line numbers, and one that is never closed hides nothing", () => {
