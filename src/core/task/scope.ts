@@ -7,12 +7,29 @@ import { listWorktrees } from "../git/worktrees.ts";
 import type { ScopeOverlap } from "../labels/scope-overlap.ts";
 import { isTaskOf, readTask } from "../records/task.ts";
 import { authoredLine } from "../text/authored.ts";
+import { inert } from "../text/inert.ts";
 import { badArgument } from "./author.ts";
 
 /** The whole repository. */
 const EVERYTHING = ".";
 
+/**
+ * A path names one file: what no line of a record holds (a control, a line break, a terminal's sequence) is not
+ * taken out of it, since what is left would name another.
+ *
+ * @throws MajordomusError 2 for a path that could not be stored as it is.
+ */
+function refuseUnstorable(path: string): void {
+  if (authoredLine(path) === path) return;
+  throw badArgument(
+    "scope",
+    `${inert(path)} holds characters that no record can keep`,
+    "name a directory above it, or rename it",
+  );
+}
+
 function canonicalEntry(root: string, given: string): string {
+  refuseUnstorable(given);
   const inside = isAbsolute(given) ? relative(root, canonicalPath(given)) : given;
   if (isAbsolute(inside) || inside === ".." || inside.startsWith(`..${sep}`)) {
     throw new MajordomusError({
@@ -23,6 +40,8 @@ function canonicalEntry(root: string, given: string): string {
     });
   }
   const path = relative(root, canonicalPath(containedPath(root, inside === "" ? EVERYTHING : inside)));
+  // A link may have led to a name that cannot be stored.
+  refuseUnstorable(path);
   return path === "" ? EVERYTHING : path.split(sep).join("/");
 }
 
@@ -30,10 +49,10 @@ function canonicalEntry(root: string, given: string): string {
  * The paths of a scope in their one spelling: relative to the repository's root, links resolved, without a
  * trailing slash, each once. `.` is the whole repository.
  *
- * @throws MajordomusError 2 without a path, 15 for one that leads out of the repository.
+ * @throws MajordomusError 2 without a path or for one that cannot be stored, 15 for one that leads out of the repository.
  */
 export function canonicalScope(root: string, given: readonly string[]): string[] {
-  const entries = given.flatMap((text) => text.split(",")).map((text) => authoredLine(text));
+  const entries = given.flatMap((text) => text.split(",")).map((text) => text.trim());
   const paths = entries.filter((text) => text !== "").map((text) => canonicalEntry(root, text));
   if (paths.length === 0) throw badArgument("scope", "names no path", "give --scope with at least one");
   return [...new Set(paths)];

@@ -129,6 +129,22 @@ describe("a scope", () => {
     expect(() => canonicalScope(root, [path])).toThrow(expect.objectContaining({ exit: 15 }));
   });
 
+  it.each(["we\u001b[1mird", "a\nb", "lib/\u0007", "\u009b1mlib", "a\u2028b"])(
+    "refuses a path that no record can hold as it is, though it is there: %j",
+    async (path) => {
+      const { root } = await newPlace();
+      mkdirSync(join(root, path), { recursive: true });
+      const refused = expect.objectContaining({
+        exit: 2,
+        message: expect.stringContaining("no record can keep"),
+      });
+      expect(() => canonicalScope(root, ["lib", path])).toThrow(refused);
+      symlinkSync(join(root, path), join(root, "plain"));
+      expect(() => canonicalScope(root, ["plain"])).toThrow(refused);
+      expect(canonicalScope(root, [" lib , README.md"])).toEqual(["lib", "README.md"]);
+    },
+  );
+
   it.each([[[]], [[","]], [[" , ,"]]])("refuses to be empty: %j", async (given) => {
     const { root } = await newPlace();
     expect(() => canonicalScope(root, given)).toThrow(expect.objectContaining({ exit: 2 }));
