@@ -6,6 +6,7 @@ import { readBatches } from "../../fs/read-batch.ts";
 import { readRegularFile, readText } from "../../fs/read.ts";
 import { scanRegions } from "../../fs/scan-regions.ts";
 import { ledgerFiles } from "../../ledger/files.ts";
+import { withoutComments } from "../../records/comments.ts";
 import { RECORD_MAXIMUM_BYTES } from "../../records/record-file.ts";
 import type { SearchAnswer, SearchInput } from "./answers.ts";
 import { BELONGS } from "./belongs-to-task.ts";
@@ -19,11 +20,26 @@ import type { SearchSources } from "./sources.ts";
 const DEFAULT_LIMIT = 10_000;
 /** Logs that are read whole: decisions and questions. */
 const FILE_MAXIMUM_BYTES = 16 * 1024 * 1024;
+const COMMENT = "<!--";
 
 /** What was looked through on the way. */
 interface Progress {
   files: number;
   skipped: { path: string; reason: string }[];
+}
+
+/** A log of decisions or questions: what stands in an HTML comment is no part of it (records.md 8.4, 8.5). */
+function inLog(path: string, bytes: Buffer, finder: TextFinder): FoundLine[] {
+  const inWhole = (buffer: Buffer): FoundLine[] =>
+    finder.inBatch(buffer, [{ path, start: 0, end: buffer.length }]);
+  if (!bytes.includes(COMMENT)) return inWhole(bytes);
+  const text = bytes.toString("utf8");
+  const lines = text.split("\n");
+  // The line as it stands is shown: a comment on it belongs to the place, though it is not what was found.
+  return inWhole(Buffer.from(withoutComments(text))).map((found) => ({
+    ...found,
+    text: (lines[found.line - 1] ?? "").replace(/\r$/, ""),
+  }));
 }
 
 function inRecords(
@@ -59,8 +75,7 @@ function inRecords(
       continue;
     }
     progress.files += 1;
-    const batch = [{ path, start: 0, end: whole.value.length }];
-    for (const line of finder.inBatch(whole.value, batch)) found.push(line);
+    for (const line of inLog(path, whole.value, finder)) found.push(line);
   }
   return found.toSorted((a, b) => compareBytewise(a.path, b.path) || a.line - b.line);
 }

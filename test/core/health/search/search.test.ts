@@ -119,6 +119,27 @@ async function search(
 }
 
 describe("search", () => {
+  it("passes over HTML comments of the logs, a template's and a person's, and keeps lines and numbers", async () => {
+    const place = await newPlace();
+    for (const text of ["reason", "unresolved"]) {
+      const { total } = await search(place, { text, kinds: ["decision", "question"] });
+      expect(total, text).toBe(0);
+    }
+    const log =
+      "a\n<!-- needle\nneedle --> tail\n\n## One <!-- why --> needle\r\nWhy: une needlé, aiguille ÉE\n<!-- never closed needle\n";
+    put(place, `${STATE}/decisions.md`, log);
+    const found = await search(place, { kinds: ["decision"] });
+    expect(found.matches.map(({ line, text }) => [line, text])).toEqual([
+      [5, "## One <!-- why --> needle"],
+      [7, "<!-- never closed needle"],
+    ]);
+    const wide = await search(place, { text: "ée", kinds: ["decision"] });
+    expect(wide.matches.map(({ line }) => line)).toEqual([6]);
+    // In a record's text a comment is text like any other.
+    put(place, `${STATE}/handovers/a.md`, record("t-2", "<!-- needle -->"));
+    expect((await search(place, { kinds: ["handover"] })).total).toBe(1);
+  });
+
   it("looks in the order in which things are to be believed", async () => {
     const { matches, total, cut } = await search(await filled());
     expect(matches.map(({ kind, path, line }) => `${kind} ${path.split("/").at(-1) ?? ""}:${line}`)).toEqual([
