@@ -14,6 +14,11 @@ export interface Output {
   json(value: unknown): void;
   /** One line on standard error, under the program's name. */
   warn(text: string): void;
+  /**
+   * What a reader passed over, with the reason: `warning: skipped <path>: <reason>` on standard error, the words
+   * that scripts look for (records.md 7.1).
+   */
+  skipped(files: readonly { path: string; reason: string }[]): void;
   /** One line on standard error that begins with a token of its own, as other programs look for it. */
   token(text: string): void;
   /** What another program printed, as it stands. */
@@ -63,6 +68,9 @@ export function createOutput(stdout: Sink, stderr: Sink): Output {
     findings: (findings) => write(findings.map((finding) => `${inert(findingLine(finding))}\n`).join("")),
     json: (value) => write(`${jsonText(value)}\n`),
     warn: (text) => void stderr.write(`majordomus: ${inert(text)}\n`),
+    skipped: (files) => {
+      for (const { path, reason } of files) stderr.write(`${inert(`warning: skipped ${path}: ${reason}`)}\n`);
+    },
     token: (text) => void stderr.write(`${inert(text)}\n`),
     verbatim: write,
     get readerGone() {

@@ -93,6 +93,8 @@ describe("finish", () => {
     ]);
     expect(refused.stdout).toMatch(/finish: refused, 2 unmet\n$/u);
     expect(refused.stderr).toBe("majordomus: verify: why\n");
+    const silent = await run(["finish", "--outcome", "completed", "--verify-command", "echo; exit 3"]);
+    expect(silent.stderr).toBe("majordomus: verify: the command printed nothing\n");
     const path = join(root, ".ai/local/note.md");
     writeFileSync(path, NOTE);
     const done = await run(["finish", "--outcome", "completed", "--verify-command", "true", "--note", path]);
@@ -187,6 +189,12 @@ describe("search and prompt", () => {
     expect(await line("search nothing-of-that-kind")).toMatchObject({ status: 12, stdout: "", stderr: "" });
     expect(await line("search x --kind tea")).toMatchObject({ status: 2 });
     expect(await run(["search", ""])).toMatchObject({ status: 2 });
+    expect(await run(["search", "a\nb"])).toEqual({
+      status: 2,
+      stdout: "",
+      stderr: "majordomus: text: must be one line of text\n",
+    });
+    expect(await line("search reason --kind decision")).toMatchObject({ status: 12, stdout: "" });
   });
 
   it("list, show and render prompts; 12 for an unknown name, 10 for a token that nothing fills", async () => {

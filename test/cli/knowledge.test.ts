@@ -130,7 +130,9 @@ describe("the review", () => {
     });
     writeFileSync(join(root, ".ai/repo/knowledge/candidates/broken.md"), "\u001b[2J");
     const broken = await run("knowledge candidates");
-    expect(broken.stderr).toContain("skipped .ai/repo/knowledge/candidates/broken.md: no front matter");
+    expect(broken.stderr).toMatch(
+      /^warning: skipped \.ai\/repo\/knowledge\/candidates\/broken\.md: no front matter/,
+    );
   });
 
   it("shows a record whole with its evidence", async () => {

@@ -252,7 +252,7 @@ describe("closed sessions", () => {
     const { status, stdout, stderr } = await run("session list");
     expect(status).toBe(0);
     expect(stdout.trimEnd().split("\n")).toHaveLength(1);
-    expect(stderr).toContain("skipped .ai/repo/sessions/odd.md");
+    expect(stderr).toMatch(/^warning: skipped \.ai\/repo\/sessions\/odd\.md: /);
     expect(stderr).toContain("1 file(s) skipped");
   });
 

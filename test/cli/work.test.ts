@@ -50,7 +50,14 @@ describe("a worker's day at the command line", () => {
     expect((await run(["decision", "add", "One cache", "--why", "two clocks"])).stdout).toBe(
       "decision: 2026-09-04 — One cache\n",
     );
-    expect((await run(["decision", "show", "cache"])).stdout).toContain("Why: two clocks\nRejected: -");
+    expect((await run(["decision", "show", "One cache"])).stdout).toContain("Why: two clocks\nRejected: -");
+    await run(["decision", "add", "Two caches", "--why", "it was slow", "--supersedes", "One cache"]);
+    expect((await run(["decision", "list"])).stdout).toMatch(
+      /^2026-09-04 — One cache \(t-\S+\) \[superseded by 2026-09-04 — Two caches\]\n2026-09-04 — Two/,
+    );
+    expect((await run(["decision", "show", "One"])).stdout).toContain(
+      "Superseded by: 2026-09-04 — Two caches",
+    );
     expect((await run(["question", "add", "Which port?"])).status).toBe(0);
     expect((await run(["question", "list"])).stdout).toContain("Which port?");
     expect((await run(["question", "resolve", "port", "--answer", "8741"])).stdout).toBe(
@@ -211,7 +218,7 @@ describe("answers", () => {
     await run(["handover", "--no-task"], { stdin: BODY });
     writeFileSync(state(root, "handovers", "1.md"), "nothing");
     expect((await run(["handover", "--resolve"])).stderr).toMatch(
-      /skipped \.ai\/local\/state\/handovers\/1\.md: no front matter/,
+      /^warning: skipped \.ai\/local\/state\/handovers\/1\.md: no front matter/,
     );
   });
 

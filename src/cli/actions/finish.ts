@@ -47,7 +47,8 @@ function show({ output, json }: CommandContext, answer: FinishAnswer): void {
   output.findings(answer.findings);
   const { verify } = answer;
   if (verify !== undefined && verify.exit !== 0) {
-    const lines = (verify.output ?? "").trimEnd().split("\n");
+    const printed = (verify.output ?? "").trimEnd();
+    const lines = printed === "" ? ["the command printed nothing"] : printed.split("\n");
     for (const line of lines.slice(-SHOWN_LINES)) output.warn(`verify: ${line}`);
   }
   if (answer.resumed === true) output.warn("an earlier run had been stopped; it is completed now");

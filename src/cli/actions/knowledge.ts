@@ -73,7 +73,7 @@ export async function deriveAll(context: CommandContext, request: DeriveRequest)
 export async function listCandidates(context: CommandContext, all: boolean): Promise<ExitStatus> {
   const { output, json } = context;
   const answer = await ask(context, knowledgeCandidates, { all });
-  for (const { path, reason } of answer.skipped) output.warn(`skipped ${path}: ${reason}`);
+  output.skipped(answer.skipped);
   if (json) {
     output.json(answer);
     return EXIT.ok;

@@ -71,10 +71,6 @@ function showWritten({ output, json }: CommandContext, answer: WrittenAnswer): v
   else output.line(answer.moved ? "no body: the checkpoint time moved" : "no body, and no active task");
 }
 
-function showSkipped(output: Output, skipped: readonly { path: string; reason: string }[]): void {
-  for (const { path, reason } of skipped) output.warn(`skipped ${path}: ${reason}`);
-}
-
 const UNTRUSTED: Partial<Record<RecordDetail["divergence"], string>> = {
   diverged: "WARNING: history was rewritten since; trust git, not the record",
   different_context: "WARNING: it was written on another branch; it is not about this work",
@@ -115,7 +111,7 @@ function showRecord(
   record: RecordDetail | null,
   { label, path }: { label: string; path: boolean },
 ): ExitStatus {
-  showSkipped(output, answer.skipped);
+  output.skipped(answer.skipped);
   if (json) output.json(answer);
   else if (path && record !== null) output.line(record.path);
   else if (!path && record === null) output.line(`No relevant ${label.toLowerCase()}.`);
@@ -128,7 +124,7 @@ function showList(
   answer: RecordListAnswer,
   kind: "checkpoint" | "handover",
 ): ExitStatus {
-  showSkipped(output, answer.skipped);
+  output.skipped(answer.skipped);
   if (json) {
     output.json(answer);
     return EXIT.ok;

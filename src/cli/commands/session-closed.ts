@@ -11,7 +11,7 @@ const list = defineCommand({
     const { sessionList } = await import("../../core/capabilities/session.ts");
     const { output, json, options } = invocation;
     const answer = await ask(invocation, sessionList, { all: options.all });
-    for (const { path, reason } of answer.skipped) output.warn(`skipped ${path}: ${reason}`);
+    output.skipped(answer.skipped);
     if (answer.skipped.length > 0) output.warn(`${answer.skipped.length} file(s) skipped`);
     if (json) {
       output.json(answer);

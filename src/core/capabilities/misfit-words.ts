@@ -43,9 +43,10 @@ export function misfitWords(issue: Issue): string {
     case "too_big":
       return sized(issue.origin, issue.inclusive === false ? "less than" : "at most", issue.maximum);
     case "invalid_format":
+      // A pattern is no word for people: whoever declares one says in words what it wants.
       return issue.pattern === undefined
         ? `must be of the form ${issue.format}`
-        : `must match ${issue.pattern}`;
+        : "is not of the form wanted";
     case "not_multiple_of":
       return `must be a multiple of ${issue.divisor}`;
     case "unrecognized_keys":

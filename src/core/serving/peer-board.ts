@@ -29,7 +29,14 @@ export const PeerView = z.object({
 export type PeerView = z.infer<typeof PeerView>;
 
 /** A handle in a file name, a URL or a terminal must stay one word. */
-export const PeerHandle = z.string().check(z.regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/));
+export const PeerHandle = z
+  .string()
+  .check(
+    z.regex(
+      /^[A-Za-z0-9][A-Za-z0-9._-]{0,127}$/,
+      "must be 1 to 128 letters, digits, `.`, `_` and `-`, the first a letter or a digit",
+    ),
+  );
 
 export const ANNOUNCED_CHARACTERS = 200;
 export const ANNOUNCED_PATHS = 50;

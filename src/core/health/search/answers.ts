@@ -6,7 +6,9 @@ const Kind = z.enum(SEARCH_KINDS);
 
 export const SearchInput = z.strictObject({
   /** Taken literally, whatever the case of its letters; one line. */
-  text: z.string().check(z.minLength(1), z.maxLength(1000), z.regex(/^[^\r\n\0]+$/)),
+  text: z
+    .string()
+    .check(z.minLength(1), z.maxLength(1000), z.regex(/^[^\r\n\0]+$/, "must be one line of text")),
   /** All of them when not given. */
   kinds: z.optional(z.array(Kind)),
   /** Only what belongs to this task. */
