@@ -1,9 +1,12 @@
 import { join } from "node:path";
 import type { Checkout } from "../checkout/checkout.ts";
 import { workingChanges } from "../checkout/working-changes.ts";
+import { statEntry } from "../fs/read.ts";
+import { wasTouchedSince } from "../fs/touched-since.ts";
 import type { RosterEntry } from "../journal/roster.ts";
 import { episodeFacts } from "../journal/roster.ts";
 import { readCandidate } from "../records/work-record-store.ts";
+import type { WorkRecordCandidate } from "../records/work-record-store.ts";
 import { writeDerivedCheckpoint } from "../task/checkpoint.ts";
 import { writeDerivedHandover } from "../task/handover.ts";
 import { handoverIsDue, lastHandoverPath, lostHandoverIsDue } from "../task/handover-due.ts";
@@ -44,25 +47,47 @@ export async function deriveCheckpointStep(
   });
 }
 
+/** The episode's own last handover, else the one that resolves here. */
+function handoverBefore(
+  checkout: Checkout,
+  instant: Instant,
+  lines: readonly LedgerLine[],
+): WorkRecordCandidate | undefined {
+  const named = lastHandoverPath(lines)?.split("/").at(-1);
+  const own = named === undefined ? undefined : readCandidate(join(checkout.layout.handovers, named), named);
+  return own?.ok === true ? own.value : instant.shelf.newest("handovers")?.candidate;
+}
+
+/** When a file was last written; nothing where there is none. */
+function writtenAt(path: string): bigint {
+  return statEntry(path)?.mtimeNs ?? 0n;
+}
+
 function workedOn(
   checkout: Checkout,
   entry: RosterEntry,
   instant: Instant,
   lines: readonly LedgerLine[],
 ): WorkedOn {
+  const { root } = checkout;
   const tree = instant.moment.tree();
   const changesIn = (paths: readonly string[]): string[] => workingChanges(checkout, paths);
+  const before = (): WorkRecordCandidate | undefined => handoverBefore(checkout, instant, lines);
   return {
     head: checkout.head ?? "NONE",
     startHead: episodeFacts(entry).start_head,
     changed: changesIn(tree.ok ? tree.value.changed : []),
     changedThen: () => {
-      const named = lastHandoverPath(lines)?.split("/").at(-1);
-      const own =
-        named === undefined ? undefined : readCandidate(join(checkout.layout.handovers, named), named);
-      const record =
-        own?.ok === true ? own.value.record : instant.shelf.newest("handovers")?.candidate.record;
+      // Where git does not say what differs now, there is nothing to compare with.
+      const record = tree.ok ? before()?.record : undefined;
       return record && changesIn(record.changed_files);
+    },
+    touchedSince: (paths) => {
+      // Times of files are compared with those of files: another clock, or a coarser one, would tell something else.
+      const opened = writtenAt(entry.path);
+      const handover = before();
+      const handed = handover?.worktree === root ? writtenAt(handover.path) : 0n;
+      return wasTouchedSince(root, paths, opened > handed ? opened : handed);
     },
   };
 }

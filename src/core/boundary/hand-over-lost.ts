@@ -73,7 +73,13 @@ export function handOverLost(checkout: Checkout, stranded: StrandedFacts): strin
   if (!checkout.settings.policy.session.handover_on_end) return undefined;
   const opened = episodeFacts(entry);
   const head = lastHead(checkout, stranded);
-  const worked = { head, startHead: opened.start_head, changed: [], changedThen: () => undefined };
+  const worked = {
+    head,
+    startHead: opened.start_head,
+    changed: [],
+    changedThen: () => undefined,
+    touchedSince: () => false,
+  };
   if (!lostHandoverIsDue(lines, worked)) return undefined;
   const facts: WorkFacts = {
     branch: opened.branch,

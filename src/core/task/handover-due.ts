@@ -25,6 +25,11 @@ export interface WorkedOn {
    * resolves here: an idle episode owes nothing for what it found. Undefined where there is none.
    */
   changedThen: () => readonly string[] | undefined;
+  /**
+   * Whether one of these paths was touched since that handover was written, and since the episode opened. Names
+   * alone do not tell: who goes on with a file that differed already changes no name.
+   */
+  touchedSince: (paths: readonly string[]) => boolean;
 }
 
 /** The path of the last handover that these lines name. */
@@ -50,9 +55,12 @@ export function handoverIsDue(lines: readonly LedgerLine[], worked: WorkedOn): b
   const last = lines.findLast(({ event }) => event === "task.handed_over");
   const before = last?.head ?? worked.startHead;
   if (worked.head !== undefined && worked.head !== before) return true;
-  if (worked.changed.length === 0) return false;
   const then = worked.changedThen();
-  return then === undefined || !sameList(then, worked.changed);
+  if (then === undefined) return worked.changed.length > 0;
+  // What an earlier episode handed over may have been put right between the two: only its times tell who did it.
+  const judgesNames = last !== undefined || worked.changed.length > 0;
+  if (judgesNames && !sameList(then, worked.changed)) return true;
+  return worked.touchedSince([...new Set([...then, ...worked.changed])]);
 }
 
 /**

@@ -25,7 +25,13 @@ const ASKED = line("question.opened", { task_id: "none", question: "q" });
 const ANSWERED = line("question.resolved", { task_id: "none", question: "q", answer: "a" });
 const TASK = line("task.started", { task_id: "t-1", profile: "p", owner: "o", scope: [] });
 
-const IDLE: WorkedOn = { head: START, startHead: START, changed: [], changedThen: () => undefined };
+const IDLE: WorkedOn = {
+  head: START,
+  startHead: START,
+  changed: [],
+  changedThen: () => undefined,
+  touchedSince: () => false,
+};
 const COMMITTED: WorkedOn = { ...IDLE, head: NEXT };
 const CHANGED: WorkedOn = { ...IDLE, changed: ["a.ts"] };
 
@@ -45,6 +51,36 @@ describe("a handover is due", () => {
       [OPENED],
       { ...CHANGED, changedThen: () => ["a.ts"] },
       false,
+    ],
+    [
+      "for going on with what the last one of all had seen",
+      [OPENED],
+      { ...CHANGED, changedThen: () => ["a.ts"], touchedSince: (paths) => paths.includes("a.ts") },
+      true,
+    ],
+    [
+      "for going on with what the episode's own had seen",
+      [OPENED, HANDED],
+      { ...CHANGED, changedThen: () => ["a.ts"], touchedSince: (paths) => paths.includes("a.ts") },
+      true,
+    ],
+    [
+      "for taking back what the episode's own had seen",
+      [OPENED, HANDED],
+      { ...IDLE, changedThen: () => ["a.ts"] },
+      true,
+    ],
+    [
+      "not for what somebody took back before the episode",
+      [OPENED],
+      { ...IDLE, changedThen: () => ["a.ts"] },
+      false,
+    ],
+    [
+      "for taking back what the last one of all had seen",
+      [OPENED],
+      { ...IDLE, changedThen: () => ["a.ts"], touchedSince: (paths) => paths.includes("a.ts") },
+      true,
     ],
     ["for other changes than that", [OPENED], { ...CHANGED, changedThen: () => ["b.ts"] }, true],
     ["not when the episode's own came last", [OPENED, DECIDED, HANDED, RECEIPT, DERIVED], IDLE, false],
