@@ -58,6 +58,13 @@ function globalEntries(): Entry[] {
   return [...GLOBAL_OPTIONS, HELP_OPTION].map(({ flags, summary }) => [flags, summary]);
 }
 
+/** A command whose words are a contract reads all of them itself, and takes no options of the program. */
+function commonSection({ literal }: CommandDeclaration, width: number): string[] {
+  return literal === undefined
+    ? section("Options of every command:", globalEntries(), width)
+    : section("Options of every command:", [[HELP_OPTION.flags, HELP_OPTION.summary]], width);
+}
+
 function programHelp(table: readonly CommandDeclaration[], width: number): string[] {
   const names = [...new Set(table.map(({ path }) => path[0] ?? ""))];
   const meaning = (name: string): string =>
@@ -102,7 +109,7 @@ function commandHelp(declaration: CommandDeclaration, width: number): string[] {
     ...notes.flatMap((note) => ["", ...wrap(note, width)]),
     ...section("Arguments:", declaration.arguments.map(argumentEntry), width),
     ...section("Options:", options.map(optionEntry), width),
-    ...section("Options of every command:", globalEntries(), width),
+    ...commonSection(declaration, width),
     ...section(
       "Examples:",
       examples.map(({ command, summary: meaning }): Entry => [command, meaning]),

@@ -480,6 +480,8 @@ describe("the status line", () => {
     );
     const there = payload({ workspace: { project_dir: project } });
     expect((await line(there, environment)).stdout).toBe("shared");
+    expect((await line(payload({ cwd: project }), environment)).stdout).toBe("shared");
+    expect((await line(payload(), { ...environment, CLAUDE_PROJECT_DIR: project })).stdout).toBe("shared");
     expect((await line(payload(), environment, "--delegate", "printf '\\033[1mnamed'")).stdout).toBe(
       "\u001b[1mnamed",
     );

@@ -52,18 +52,27 @@ function scriptCommand(path: string): readonly string[] {
   }
 }
 
+/** The project whose settings are meant; versions of Claude Code differ in what they say of it. */
+function projectOf(payload: Fields, { directory, surroundings }: CommandContext): string | undefined {
+  const named = [
+    fieldsOf(payload["workspace"])["project_dir"],
+    surroundings.environment["CLAUDE_PROJECT_DIR"],
+    payload["cwd"],
+    directory,
+  ];
+  return named.find((path): path is string => typeof path === "string" && isAbsolute(path));
+}
+
 /** Who draws the line, in the order of who said so last. */
 function delegates(
   environment: CommandContext["surroundings"]["environment"],
   named: string | undefined,
-  project: unknown,
+  project: string | undefined,
 ): (readonly string[])[] {
   const config = claudeConfigDirectory(environment);
   const script = environment["AIGENT_STATUSLINE_DELEGATE"];
   const shell = (command: string): readonly string[] => ["/bin/sh", "-c", command];
-  const shared = commandIn(
-    typeof project === "string" && isAbsolute(project) ? join(project, ".claude") : undefined,
-  );
+  const shared = commandIn(project === undefined ? undefined : join(project, ".claude"));
   const personal = commandIn(config);
   const usual = config === undefined ? undefined : join(config, "statusline-command.sh");
   return [
@@ -126,9 +135,7 @@ export async function showStatusline(context: CommandContext, named: string | un
     }
   }
   const chosen =
-    environment[INSIDE] === "1"
-      ? []
-      : delegates(environment, named, fieldsOf(payload["workspace"])["project_dir"]);
+    environment[INSIDE] === "1" ? [] : delegates(environment, named, projectOf(payload, context));
   const drawn = chosen.length === 0 ? undefined : drawnBy(chosen[0] ?? [], input, context);
   if (drawn === undefined) context.output.line(ownLine(payload, used));
   else context.output.verbatim(drawn);

@@ -12,6 +12,7 @@ const memoryRoot = defineCommand({
     { name: "with-ledgers", summary: "both, a line each" },
     { name: "default", summary: "alone: where memory lies when nothing is declared" },
   ],
+  notes: ["`--json` answers with the root and its ledgers. There is no `--repo`: `--root` says where."],
   run: async () => {
     const { standsFirst } = await import("../failure.ts");
     throw standsFirst("memory-root");

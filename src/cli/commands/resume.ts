@@ -16,7 +16,8 @@ const resume = defineCommand({
     const { options, output, json } = invocation;
     const answer = await ask(invocation, capsuleResume, { capsule: options.capsule, spend: options.spend });
     if (json) output.json(answer);
-    else output.block(answer.procedure.trimEnd());
+    // Composed to be harmless, and a declared line in it is to be sent as it stands.
+    else output.verbatim(`${answer.procedure.trimEnd()}\n`);
     const failed = answer.memory_root_error !== undefined || answer.not_spent !== undefined;
     return failed ? EXIT.finding : EXIT.ok;
   },

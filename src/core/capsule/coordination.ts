@@ -1,4 +1,5 @@
 import { isAbsolute, join } from "node:path";
+import { canonicalPath } from "../fs/contain.ts";
 import { readText } from "../fs/read.ts";
 
 /** Whether somebody conducts several sessions at once, so that the capsule part of a start must wait (decisions.md 1.11). */
@@ -36,6 +37,15 @@ export function judgeCoordination(text: string): Coordination {
   return { state: "live", reason: "its phase has not ended" };
 }
 
+/** A link is the operator's own, and followed: whoever conducts behind one conducts all the same. */
+function followed(path: string): string {
+  try {
+    return canonicalPath(path);
+  } catch {
+    return path;
+  }
+}
+
 /** Looks whether a coordinator is live: `AIGENT_COORDINATION_STATE` names its file, relative to the install root. */
 export function readCoordination(
   environment: Readonly<Record<string, string | undefined>>,
@@ -44,7 +54,7 @@ export function readCoordination(
   const named = environment["AIGENT_COORDINATION_STATE"];
   if (named === undefined || named.trim() === "") return { state: "off" };
   const path = isAbsolute(named) ? named : join(base, named);
-  const text = readText(path, { maximumBytes: STATE_BYTES });
+  const text = readText(followed(path), { maximumBytes: STATE_BYTES });
   if (text.ok) return judgeCoordination(text.value);
   // A file that is there and too large to be judged is not the absence of one.
   if (text.error.kind === "too-large")

@@ -1,6 +1,7 @@
 import type { Checkout } from "../checkout/checkout.ts";
 import { readText } from "../fs/read.ts";
 import type { Finding } from "../labels/terms.ts";
+import { shellWord } from "../text/shell-word.ts";
 import { ageOf } from "./age.ts";
 import type { CapsuleSelectAnswer } from "./answers.ts";
 import { readExtension } from "./extension.ts";
@@ -27,8 +28,15 @@ function finding(level: Finding["level"], subject: string, message: string, repr
   return { level, category: CATEGORY, subject, message, reproduce };
 }
 
-/** Every file counted under its verdict. */
-function countVerdicts({ capsule, total, rejected }: CapsuleSelectAnswer, relative: string): Finding {
+/** Every file counted under its verdict; a directory that cannot be read has none, and is no clean one. */
+function countVerdicts(
+  { capsule, total, rejected, unavailable }: CapsuleSelectAnswer,
+  { capsules, memory: { relative } }: MemoryTree,
+): Finding {
+  if (unavailable === "capsules-dir-unreadable") {
+    const message = `${unavailable}: it is no directory of its own, or may not be read: nothing is saved there, and no clear resumes anything`;
+    return finding("FAIL", `${relative}/capsules`, message, `ls -ld ${shellWord(capsules)}`);
+  }
   const selected = capsule === null ? [] : ["1x selected"];
   const counts = [...selected, ...(rejected.length === 0 ? [] : [rejectionCounts(rejected)])];
   const told = counts.length === 0 ? "" : `: ${counts.join(", ")}`;
@@ -88,7 +96,7 @@ function judgeTree(checkout: Checkout, tree: MemoryTree, now: number): Finding[]
   if (!isInUse(tree)) return [finding("OK", relative, "not in use here", SELECT)];
   const selection = viewSelection(checkout, now);
   return [
-    countVerdicts(selection, relative),
+    countVerdicts(selection, tree),
     ...judgeRejections(selection),
     ...judgeSelected(selection),
     ...judgeErrors(tree, now),

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { fixedClock } from "../../../src/core/base/clock.ts";
@@ -117,5 +117,19 @@ describe("the coordination guard", () => {
     expect(readCoordination({ AIGENT_COORDINATION_STATE: base }, base).state).toBe("unreadable");
     writeFileSync(join(base, "state.json"), '{"phase":"running"}');
     expect(readCoordination({ AIGENT_COORDINATION_STATE: "state.json" }, base).state).toBe("live");
+  });
+
+  it("follows a link, so that nobody conducts unseen behind one; one that leads nowhere is unreadable", () => {
+    const [base, elsewhere] = [scratchDirectory(), scratchDirectory()];
+    writeFileSync(join(elsewhere, "state.json"), '{"phase":"running"}');
+    symlinkSync(join(elsewhere, "state.json"), join(base, "linked.json"));
+    symlinkSync("circle.json", join(base, "circle.json"));
+    symlinkSync("gone.json", join(base, "dangling.json"));
+    expect(readCoordination({ AIGENT_COORDINATION_STATE: "linked.json" }, base).state).toBe("live");
+    writeFileSync(join(elsewhere, "state.json"), '{"phase":"done"}');
+    expect(readCoordination({ AIGENT_COORDINATION_STATE: "linked.json" }, base).state).toBe("ended");
+    for (const name of ["circle.json", "dangling.json"]) {
+      expect(readCoordination({ AIGENT_COORDINATION_STATE: name }, base).state).toBe("unreadable");
+    }
   });
 });

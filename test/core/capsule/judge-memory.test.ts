@@ -1,5 +1,5 @@
-import { mkdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
+import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { judgeMemory, watchMemory } from "../../../src/core/capsule/judge-memory.ts";
 import type { Finding } from "../../../src/core/labels/terms.ts";
@@ -47,6 +47,21 @@ describe("the doctor on memory", () => {
     ]);
     writeFileSync(join(place.root, ".aigent/state.json"), "[]");
     expect(await judge(place)).toEqual([expect.stringMatching(/^FAIL memory root: MEMORY-ROOT: /)]);
+  });
+
+  it("fails over a capsules directory that is a file or leads elsewhere: none is in it, and it is no clean one", async () => {
+    const place = await newPlace(START);
+    const capsules = join(place.root, ".ai/local/memory/capsules");
+    rmSync(capsules, { recursive: true, force: true });
+    mkdirSync(dirname(capsules), { recursive: true });
+    const failing = [
+      expect.stringMatching(/^FAIL [.]ai\/local\/memory\/capsules: capsules-dir-unreadable: /),
+    ];
+    writeFileSync(capsules, "");
+    expect(await judge(place)).toEqual(failing);
+    rmSync(capsules);
+    symlinkSync(place.root, capsules);
+    expect(await judge(place)).toEqual(failing);
   });
 
   it("warns of a flawed choice, a declaration that leaves no room, and what was logged today", async () => {
