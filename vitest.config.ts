@@ -1,8 +1,4 @@
 import { defineConfig } from "vitest/config";
-import { memoryRoom } from "./test/support/temporary-room.js";
-
-const room = process.env["TMPDIR"] === undefined ? memoryRoom() : undefined;
-if (room !== undefined) process.env["MAJORDOMUS_TEST_ROOM"] = room;
 
 export default defineConfig({
   define: { __MAJORDOMUS_VERSION__: JSON.stringify("0.0.0-test") },
@@ -16,7 +12,6 @@ export default defineConfig({
       CI: "false",
       GIT_CONFIG_GLOBAL: "/dev/null",
       GIT_CONFIG_NOSYSTEM: "1",
-      ...(room === undefined ? {} : { TMPDIR: room }),
     },
     maxWorkers: 2,
   },

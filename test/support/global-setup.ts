@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { existsSync, readdirSync, rmSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { memoryRoom } from "./temporary-room.ts";
 
 const ROOT = dirname(dirname(import.meta.dirname));
 const BUNDLES = ["hook.cjs", "cli.cjs", "tui.cjs", "console.cjs", "worker.cjs"];
@@ -30,7 +31,7 @@ function isStale(): boolean {
  * Builds the program when a source is newer than it, so that tests on the built program judge today's
  * sources. A build that fails is reported and leaves no program: those tests fail, the others still run.
  */
-export function setup(): void {
+function buildStale(): void {
   if (!needsProgram(process.argv.slice(2)) || !isStale()) return;
   const build = spawnSync(process.execPath, ["build.mjs"], { cwd: ROOT, encoding: "utf8" });
   if (build.status === 0) return;
@@ -38,8 +39,16 @@ export function setup(): void {
   process.stderr.write(`The build failed:\n${complaints.join("\n") || build.stderr}\n`);
 }
 
-/** Takes away the directory in memory that the files of this run were in, with what a failed test left there. */
+let room: string | undefined;
+
+/** Gives the processes of this run a directory in memory for their files, and a program of today's sources. */
+export function setup(): void {
+  if (process.env["TMPDIR"] === undefined) room = memoryRoom();
+  if (room !== undefined) process.env["TMPDIR"] = room;
+  buildStale();
+}
+
+/** Takes that directory away, with what a failed test left there. */
 export function teardown(): void {
-  const room = process.env["MAJORDOMUS_TEST_ROOM"];
   if (room !== undefined) rmSync(room, { recursive: true, force: true, maxRetries: 5 });
 }
