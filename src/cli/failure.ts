@@ -4,7 +4,7 @@ import { failureAnswer } from "../core/capabilities/answer.ts";
 import type { Output } from "./output.ts";
 
 /** What people are told of an error: ours as it is, the system's and a lock's by name, anything else as unexpected. */
-function foresee(error: unknown): MajordomusError {
+export function foresee(error: unknown): MajordomusError {
   if (error instanceof MajordomusError) return error;
   const errno = errnoOf(error);
   if (errno !== undefined) {

@@ -54,6 +54,7 @@ export function startConsole(options: ConsoleOptions, { screen, exits, colour }:
       suspend: exits.suspend,
     },
     environment,
+    typed: new Map(),
     leave: exits.leave,
     refresh: (root, asked) => data.refresh(root, SLICE_NAMES, asked === true ? Infinity : ACT_PATIENCE),
   };

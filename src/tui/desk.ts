@@ -1,3 +1,4 @@
+import type { TypedText } from "../core/journal/typed-text.ts";
 import type { Data } from "./data.ts";
 import type { Binding } from "./binding.ts";
 import type { Message } from "./message.ts";
@@ -28,6 +29,8 @@ export interface Desk {
   works: (binding: Binding, state: ConsoleState) => boolean;
   terminal: TerminalControl;
   environment: Environment;
+  /** Texts that were typed in an editor, by the form's draft and the field; on disk until their record stands. */
+  typed: Map<string, TypedText>;
   /** Ends the console with an exit status. */
   leave: (status: number) => void;
   /** Asks for every slice anew after an act; for what rests long only when a person asks for just that. */

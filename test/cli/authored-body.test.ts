@@ -1,48 +1,184 @@
-import { chmodSync, existsSync, readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { PassThrough } from "node:stream";
-import { describe, expect, it } from "vitest";
-import { authoredBody } from "../../src/cli/authored-body.ts";
-import type { CommandContext } from "../../src/cli/declaration.ts";
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+import { beforeEach, describe, expect, it } from "vitest";
+import { injectFaults } from "../../src/core/fs/fault.ts";
+import { PROGRAM } from "../support/built.ts";
+import { newPlace } from "../support/checkout.ts";
+import { runLine } from "../support/run-program.ts";
+import type { ProgramRun } from "../support/run-program.ts";
 import { scratchDirectory } from "../support/scratch.ts";
+import { openTerminal } from "../support/terminal.ts";
 
-function contextOf(terminal: boolean, environment: Record<string, string>, text?: string): CommandContext {
-  const stdin = Object.assign(new PassThrough(), { isTTY: terminal });
-  if (text !== undefined) stdin.end(text);
-  return { stdin: () => stdin, surroundings: { environment } } as unknown as CommandContext;
-}
+let root = "";
+let home = "";
 
-function editor(script: string): { command: string; seen: string } {
-  const directory = scratchDirectory();
-  const seen = join(directory, "seen");
-  const command = join(directory, "an editor");
-  writeFileSync(command, `#!/bin/sh\nfor last; do :; done\necho "$last" > '${seen}'\n${script}\n`);
+beforeEach(async () => {
+  ({ root } = await newPlace());
+  home = scratchDirectory();
+});
+
+/** An editor that runs a script over the file, `$1`, and notes where it was. */
+function editor(script: string): string {
+  const command = join(home, "an editor");
+  writeFileSync(
+    command,
+    `#!/bin/sh\nfor last; do :; done\nset -- "$last"\necho "$1" > '${home}/seen'\n${script}\n`,
+  );
   chmodSync(command, 0o755);
-  return { command: `'${command}' --wait`, seen };
+  return `'${command}' --wait`;
 }
 
-const REQUEST = { name: "handover", template: "# Objective\n\n<objective>\n" };
+/** A command at a terminal, whose editor runs the script. */
+function typing(script: string, ...words: string[]): Promise<ProgramRun> {
+  const environment = { XDG_STATE_HOME: join(home, "state"), EDITOR: "false", VISUAL: editor(script) };
+  return runLine(words, { directory: root, terminal: true, environment });
+}
 
-describe("the body of a record", () => {
-  it("comes from a pipe", async () => {
-    expect(await authoredBody(contextOf(false, {}, "text"), REQUEST)).toBe("text");
+const seen = (): string => readFileSync(join(home, "seen"), "utf8").trim();
+const shelf = (): string[] => {
+  const path = join(home, "state", "majordomus", "typed");
+  return existsSync(path) ? readdirSync(path) : [];
+};
+const HANDOVER = "# Objective\na\n# Current State\nb\n# Next Action\nc\n";
+
+describe("a body", () => {
+  it("is typed in the editor by a person at a terminal, and its file goes when the record stands", async () => {
+    const { status, stdout } = await typing(
+      `grep -q '^# Objective' "$1" && printf '${HANDOVER.replaceAll("\n", "\\n")}' > "$1" && touch "$1~"`,
+      ..."handover --no-task".split(" "),
+    );
+    expect(status).toBe(0);
+    expect(readFileSync(join(root, stdout.trim()), "utf8")).toContain("# Next Action\nc\n");
+    expect(seen().endsWith("/handover.md")).toBe(true);
+    expect(shelf()).toEqual([]);
   });
 
-  it("is typed in the editor by a person at a terminal, and the file is gone afterwards", async () => {
-    const { command, seen } = editor('echo "more" >> "$last"');
-    const context = contextOf(true, { EDITOR: "false", VISUAL: command });
-    expect(await authoredBody(context, REQUEST)).toBe(`${REQUEST.template}more\n`);
-    const path = readFileSync(seen, "utf8").trim();
-    expect(path.endsWith("handover.md")).toBe(true);
-    expect(existsSync(path)).toBe(false);
-  });
+  it.each([
+    [
+      "a refused handover",
+      "handover --close --no-task",
+      "# Objective\nmine",
+      /^majordomus: missing or empty .*; the/u,
+    ],
+    ["a checkpoint that is too long", "checkpoint", "mine\n".repeat(60), /^majordomus: 60 lines: .*; the/u],
+    ["evidence for nothing", "knowledge promote s-1 --class fact", "mine", /^majordomus: s-1: .*the/u],
+    ["a note of no episode", "session note", "mine", /^majordomus: .*the/u],
+    ["what is not UTF-8", "checkpoint", "mine \\377", /^majordomus: the text: is not UTF-8 text; the/u],
+    ["what is too large", "checkpoint", "mine", /^majordomus: .*left no text that can be taken: .*; the/u],
+  ])(
+    "that is refused is kept, private, and named with how to go on: %s",
+    async (name, command, text, told) => {
+      const larger = name === "what is too large" ? `; head -c 1100000 /dev/zero | tr '\\0' x >> "$1"` : "";
+      const { status, stderr } = await typing(
+        `rm "$1"; printf '${text.replaceAll("\n", "\\n")}' > "$1"; chmod 644 "$1"${larger}`,
+        ...command.split(" "),
+      );
+      expect(status).not.toBe(0);
+      const path = seen();
+      expect(stderr).toMatch(told);
+      const go = name.startsWith("a refused") ? "handover --close --no-task" : command;
+      expect(stderr).toContain(
+        `text is kept in ${path}: edit it there, then \`majordomus ${go} < ${path}\`\n`,
+      );
+      expect(readFileSync(path, "latin1")).toContain("mine");
+      expect([statSync(path).mode & 0o777, statSync(dirname(path)).mode & 0o777]).toEqual([0o600, 0o700]);
+    },
+  );
 
-  it("is none when the editor fails, or when there is no editor", async () => {
-    const { command, seen } = editor("exit 3");
-    await expect(authoredBody(contextOf(true, { EDITOR: command }), REQUEST)).rejects.toMatchObject({
-      exit: 10,
+  it("is kept when the store fails, when the editor does, and told of at the next one", async () => {
+    injectFaults({
+      before: (operation, path) => {
+        if (operation !== "link" || !path.includes("/checkpoints/")) return;
+        throw Object.assign(new Error("ENOSPC: no space left on device"), { code: "ENOSPC" });
+      },
     });
-    expect(existsSync(readFileSync(seen, "utf8").trim())).toBe(false);
-    await expect(authoredBody(contextOf(true, { EDITOR: " " }), REQUEST)).rejects.toMatchObject({ exit: 2 });
+    let failed: ProgramRun;
+    try {
+      failed = await typing('echo mine > "$1"', "checkpoint");
+    } finally {
+      injectFaults(undefined);
+    }
+    expect(failed.status).toBe(13);
+    expect(readFileSync(seen(), "utf8")).toBe("mine\n");
+    const first = seen();
+    const given = await typing('echo yours > "$1"; exit 3', "checkpoint", "--json");
+    expect(given.status).toBe(10);
+    expect(given.stderr).toContain(`an earlier text that became no record waits in ${dirname(first)}\n`);
+    expect(JSON.parse(given.stdout)).toMatchObject({
+      error: { code: "editor.failed", remedy: expect.stringContaining(seen()) },
+    });
+    expect(shelf()).toHaveLength(2);
+    expect((await typing('echo ours > "$1"', "checkpoint")).stderr).toMatch(/, and 1 older beside it\n$/u);
+  });
+
+  it("that says no more than the editor began with leaves nothing behind", async () => {
+    for (const script of ["exit 3", "exit 0", 'rm "$1"', '> "$1"']) {
+      expect((await typing(script, "handover", "--no-task")).status, script).toBe(10);
+      expect(shelf(), script).toEqual([]);
+    }
+  });
+
+  it("gives way, the oldest first, when fifty wait", async () => {
+    const path = join(home, "state", "majordomus", "typed");
+    const names = Array.from(
+      { length: 60 },
+      (_, index) => `20260101T0000${String(index).padStart(2, "0")}Z-0123456789abcdef`,
+    );
+    for (const name of [...names, "somebody's"]) mkdirSync(join(path, name), { recursive: true });
+    await typing('echo mine > "$1"; exit 1', "checkpoint");
+    expect(shelf()).toHaveLength(51);
+    expect(shelf()).toEqual(expect.arrayContaining([...names.slice(11), "somebody's"]));
+  });
+
+  it("finds another place where there is no home to keep it in", async () => {
+    writeFileSync(join(home, "state"), "");
+    const { stderr } = await typing('echo "# Objective" > "$1"', "handover", "--no-task");
+    expect(stderr).toContain(`text is kept in ${seen()}`);
+    expect(readFileSync(seen(), "utf8")).toBe("# Objective\n");
+    rmSync(dirname(seen()), { recursive: true });
+  });
+
+  it("cannot be typed without an editor", async () => {
+    for (const [command, remedy] of [
+      ["checkpoint", "give the body on standard input, or use --derive"],
+      ["session note", "give the body on standard input"],
+    ]) {
+      const told = await runLine((command ?? "").split(" "), {
+        directory: root,
+        terminal: true,
+        environment: { EDITOR: " " },
+      });
+      expect(told).toMatchObject({ status: 2, stdout: "" });
+      expect(told.stderr).toMatch(new RegExp(`nor \\$EDITOR is set; ${remedy ?? ""}\n$`, "u"));
+    }
+  });
+
+  it("is on disk while it is typed: a process that is killed loses none of it", async () => {
+    const command = editor('echo mine > "$1"; touch "$1.written"; sleep 30');
+    const terminal = openTerminal(process.execPath, [PROGRAM, "checkpoint"], {
+      columns: 100,
+      rows: 10,
+      cwd: root,
+      environment: {
+        XDG_STATE_HOME: join(home, "state"),
+        EDITOR: command,
+        VISUAL: "",
+        MAJORDOMUS_SERVER: "off",
+      },
+    });
+    const isWritten = (): boolean => existsSync(join(home, "seen")) && existsSync(`${seen()}.written`);
+    await expect.poll(isWritten, { timeout: 20_000, interval: 20 }).toBe(true);
+    terminal.kill();
+    await expect.poll(() => terminal.exited(), { timeout: 20_000, interval: 20 }).toBeDefined();
+    expect(readFileSync(seen(), "utf8")).toBe("mine\n");
   });
 });

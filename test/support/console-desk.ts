@@ -73,6 +73,7 @@ export async function openDesk(
       suspend: () => sent.push("suspended"),
     },
     environment: { HOME: "/home/mira" },
+    typed: new Map(),
     leave: (status) => left.push(status),
     refresh: (root, asked) => data.refresh(root, SLICE_NAMES, asked === true ? Infinity : ACT_PATIENCE),
     sent,

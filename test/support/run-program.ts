@@ -38,6 +38,8 @@ export async function runLine(
     directory?: string;
     environment?: Record<string, string>;
     stdin?: string;
+    /** Standard input is a terminal. */
+    terminal?: boolean;
     now?: number;
     /** The entry of the pool's threads. @default the built one */
     worker?: string;
@@ -61,7 +63,10 @@ export async function runLine(
       random: systemRandom,
       patience: steadyPatience(5_000),
     }),
-    stdin: () => Readable.from(options.stdin === undefined ? [] : [Buffer.from(options.stdin)]),
+    stdin: () =>
+      Object.assign(Readable.from(options.stdin === undefined ? [] : [Buffer.from(options.stdin)]), {
+        isTTY: options.terminal === true,
+      }),
     program: {
       launcher: join(ROOT, "bin", "majordomus"),
       worker: options.worker ?? join(ROOT, "dist", "worker.cjs"),

@@ -1,5 +1,4 @@
-import { chmodSync, mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { chmodSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, vi } from "vitest";
 import { dispatch } from "../../src/tui/dispatch.ts";
@@ -9,6 +8,7 @@ import { HANDOVER, QUESTIONS } from "../support/console-work-answers.ts";
 import { openDesk } from "../support/console-desk.ts";
 import type { FakeDesk } from "../support/console-desk.ts";
 import { consoleRows } from "../support/console-frame.tsx";
+import { scratchDirectory } from "../support/scratch.ts";
 
 function screen(desk: FakeDesk): string {
   return consoleRows(desk).join("\n");
@@ -25,6 +25,22 @@ function type(desk: FakeDesk, text: string): void {
 async function openForm(desk: FakeDesk, ...keys: string[]): Promise<void> {
   desk.press("8", ...keys);
   await vi.waitFor(() => expect(desk.store.getState().mode.kind).toBe("form"));
+}
+
+/** Gives the person an editor, and shows what is kept of what was typed in it. */
+function withEditor(desk: FakeDesk, script: string): { shelf: () => string[] } {
+  const directory = scratchDirectory();
+  const editor = join(directory, "editor");
+  writeFileSync(editor, `#!/bin/sh\n${script}\n`);
+  chmodSync(editor, 0o700);
+  desk.environment = { ...desk.environment, EDITOR: editor, XDG_STATE_HOME: join(directory, "state") };
+  const path = join(directory, "state", "majordomus", "typed");
+  return {
+    shelf: () =>
+      readdirSync(path).flatMap((name) =>
+        readdirSync(join(path, name)).map((file) => readFileSync(join(path, name, file), "utf8")),
+      ),
+  };
 }
 
 describe("a new checkpoint", () => {
@@ -173,10 +189,7 @@ describe("a form", () => {
 
   it("opens the text in $EDITOR, and shows again what it left", async () => {
     const desk = await openDesk();
-    const editor = join(mkdtempSync(join(tmpdir(), "majordomus-editor-")), "editor");
-    writeFileSync(editor, '#!/bin/sh\nprintf "%s, edited\\033[31m\\n" "$(cat "$1")" > "$1"\n');
-    chmodSync(editor, 0o700);
-    desk.environment = { ...desk.environment, EDITOR: editor };
+    const { shelf } = withEditor(desk, 'printf "%s, edited\\033[31m\\n" "$(cat "$1")" > "$1"');
     await openForm(desk, "n", "c");
     type(desk, "begun");
     desk.press("ctrl-e");
@@ -184,6 +197,40 @@ describe("a form", () => {
     desk.press("ctrl-s", "e");
     expect(screen(desk)).toContain("Write this checkpoint?");
     expect(screen(desk)).toContain("begun, edited, edited");
+    // On disk until the record stands, the last state alone.
+    expect(shelf()).toEqual(["begun, edited, edited\u001b[31m\n"]);
+    desk.press("enter");
+    await desk.settle();
+    expect(asked(desk, "checkpoint.write")).toHaveLength(1);
+    expect(shelf()).toEqual([]);
+  });
+
+  it.each([
+    [
+      "when it is too long",
+      "head -c 70000 /dev/zero | tr '\\0' x > \"$1\"",
+      "not taken over: the text is too long; the text",
+    ],
+    [
+      "when the editor fails",
+      'echo mine > "$1"; exit 1',
+      "the editor ended without success; the text is kept",
+    ],
+  ])("keeps what was typed in $EDITOR, and names it, %s", async (_, script, told) => {
+    const desk = await openDesk();
+    const { shelf } = withEditor(desk, script);
+    await openForm(desk, "n", "c");
+    desk.press("ctrl-e");
+    expect(desk.store.getState().message?.text).toContain(told);
+    expect(shelf()).toHaveLength(1);
+  });
+
+  it("keeps nothing of an editor that changed nothing", async () => {
+    const desk = await openDesk();
+    const { shelf } = withEditor(desk, "exit 1");
+    await openForm(desk, "n", "c");
+    desk.press("ctrl-e");
+    expect(shelf()).toEqual([]);
   });
 
   it("is not opened by a key that waits for another one and gets none of its own", async () => {

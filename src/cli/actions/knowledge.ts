@@ -9,10 +9,11 @@ import {
   knowledgeSources,
 } from "../../core/capabilities/knowledge.ts";
 import { clip } from "../../core/text/inert.ts";
+import { shellWord } from "../../core/text/shell-word.ts";
 import type { DeriveAnswer, ShowAnswer } from "../../core/knowledge/answers.ts";
-import { ask, openHere } from "../ask.ts";
+import { ask, askIn, openHere } from "../ask.ts";
 import { askInPool } from "../ask-pool.ts";
-import { authoredBody } from "../authored-body.ts";
+import { withAuthoredBody } from "../authored-body.ts";
 import type { CommandContext } from "../declaration.ts";
 import { usageError } from "../failure.ts";
 import { showFindings, statusOfFindings } from "../findings.ts";
@@ -124,20 +125,27 @@ export async function promoteKnowledge(
   options: { class: string | undefined; sign: boolean },
 ): Promise<ExitStatus> {
   const { output, json } = context;
-  const evidence = await authoredBody(context, { name: "evidence", template: "" });
-  if (evidence === undefined) {
-    throw usageError({
-      subject: "standard input",
-      message: "stays open and silent; evidence is wanted there",
+  const checkout = await openHere(context);
+  const request = {
+    name: "evidence",
+    template: "",
+    command: `majordomus knowledge promote ${shellWord(id)}${options.class === undefined ? "" : ` --class ${shellWord(options.class)}`}${options.sign ? " --sign" : ""}`,
+  };
+  const answer = await withAuthoredBody(context, request, (evidence) => {
+    if (evidence === undefined) {
+      throw usageError({
+        subject: "standard input",
+        message: "stays open and silent; evidence is wanted there",
+      });
+    }
+    return askIn(checkout, knowledgePromote, {
+      id,
+      evidence,
+      class: options.class,
+      sign: options.sign,
+      expect: undefined,
+      dry_run: undefined,
     });
-  }
-  const answer = await ask(context, knowledgePromote, {
-    id,
-    evidence,
-    class: options.class,
-    sign: options.sign,
-    expect: undefined,
-    dry_run: undefined,
   });
   for (const note of answer.notes) output.warn(`${id} ${note}`);
   if (json) output.json(answer);

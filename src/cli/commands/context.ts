@@ -42,13 +42,14 @@ const note = defineCommand({
   arguments: [{ name: "text", variadic: true, summary: "the note; standard input's when not given" }],
   run: async (invocation) => {
     const { openHere, askIn } = await import("../ask.ts");
-    const { authoredBody } = await import("../authored-body.ts");
+    const { withAuthoredBody } = await import("../authored-body.ts");
     const { sessionNote } = await import("../../core/capabilities/context.ts");
     const { output, json } = invocation;
     const given = (invocation.arguments.text ?? []).join(" ");
     const checkout = await openHere(invocation);
-    const body = given === "" ? await authoredBody(invocation, { name: "note", template: "" }) : given;
-    const answer = await askIn(checkout, sessionNote, { note: body ?? "" });
+    const append = (text: string | undefined) => askIn(checkout, sessionNote, { note: text ?? "" });
+    const request = { name: "note", template: "", command: "majordomus session note" };
+    const answer = given === "" ? await withAuthoredBody(invocation, request, append) : await append(given);
     if (json) output.json(answer);
     else output.line(answer.path);
     return EXIT.ok;

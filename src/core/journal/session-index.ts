@@ -2,6 +2,7 @@ import { isAbsolute, join } from "node:path";
 import { registrationName } from "../checkout/common.ts";
 import { readText } from "../fs/read.ts";
 import { removeFile, makeDirectory, writeAtomic } from "../fs/write.ts";
+import { userStateDirectory } from "./user-state.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -10,11 +11,8 @@ type Environment = Readonly<Record<string, string | undefined>>;
  * session under the user's state directory, naming the repository's common directory (decisions.md 1).
  */
 function indexDirectory(environment: Environment): string | undefined {
-  const state = environment["XDG_STATE_HOME"];
-  if (state !== undefined && isAbsolute(state)) return join(state, "majordomus", "sessions");
-  const home = environment["HOME"];
-  if (home === undefined || !isAbsolute(home)) return undefined;
-  return join(home, ".local", "state", "majordomus", "sessions");
+  const state = userStateDirectory(environment);
+  return state === undefined ? undefined : join(state, "sessions");
 }
 
 /** Notes the repository of an open episode. Without a home directory there is no index, and none is needed. */

@@ -1,7 +1,5 @@
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
 import { readText } from "../../core/fs/read.ts";
+import { beginTypedText, dropTypedText, keepTypedText } from "../../core/journal/typed-text.ts";
 import type { Desk } from "../desk.ts";
 import { say } from "../desk.ts";
 import { valueOf, valuesOf } from "../form.ts";
@@ -16,21 +14,48 @@ export function setValue(desk: Desk, form: Form, field: FormField, value: string
   desk.store.setState({ drafts: { ...drafts, [form.draft]: values } });
 }
 
-/** Lets the person write a field in their editor, and takes over what the file holds afterwards. */
-export function editInEditor(desk: Desk, form: Form, field: WrittenField): void {
-  const directory = mkdtempSync(join(tmpdir(), "majordomus-"));
-  try {
-    const path = join(directory, `${field.id}.md`);
-    writeFileSync(path, valueOf(form, desk.store.getState().drafts, field), { mode: 0o600 });
-    if (!runEditor(desk, path)) return;
-    const text = readText(path, { maximumBytes: 4 * LONGEST_TEXT });
-    if (!text.ok) return say(desk, "bad", `not taken over: ${text.error.message}`);
-    const clean = cleanText(text.value, field.kind).trimEnd();
-    if (clean.length > LONGEST_TEXT) return say(desk, "bad", "not taken over: the text is too long");
-    setValue(desk, form, field, clean);
-    const { mode } = desk.store.getState();
-    if (mode.kind === "form") desk.store.setState({ mode: { ...mode, caret: clean.length } });
-  } finally {
-    rmSync(directory, { recursive: true, force: true });
+function keyOf(form: Form, field: string): string {
+  return `${form.draft}\0${field}`;
+}
+
+/** Forgets what was typed for a form in an editor: its record stands, or nothing is left of it. */
+export function forgetTyped({ typed }: Desk, form: Form): void {
+  for (const [key, text] of typed) {
+    if (!key.startsWith(keyOf(form, ""))) continue;
+    dropTypedText(text);
+    typed.delete(key);
   }
+}
+
+/** The text of the file, fit for the field; or why it cannot be taken over. */
+function takenOver(path: string, kind: WrittenField["kind"]): { text: string } | { reason: string } {
+  const read = readText(path, { maximumBytes: 4 * LONGEST_TEXT });
+  if (!read.ok) return { reason: read.error.message };
+  const text = cleanText(read.value, kind).trimEnd();
+  return text.length > LONGEST_TEXT ? { reason: "the text is too long" } : { text };
+}
+
+/**
+ * Lets the person write a field in their editor, and takes over what the file holds afterwards. The file stays until
+ * the record stands; one that could not be taken over is named.
+ */
+export function editInEditor(desk: Desk, form: Form, field: WrittenField): void {
+  const { environment, store, typed } = desk;
+  const beginning = valueOf(form, store.getState().drafts, field);
+  const text = beginTypedText(environment, { name: field.id, beginning, milliseconds: store.getState().now });
+  const ended = runEditor(desk, text.path);
+  const taken = ended ? takenOver(text.path, field.kind) : { reason: "the editor ended without success" };
+  if ("reason" in taken) {
+    const path = keepTypedText(text);
+    if (path !== undefined) say(desk, "bad", `not taken over: ${taken.reason}; the text is kept in ${path}`);
+    else if (ended) say(desk, "bad", `not taken over: ${taken.reason}`);
+    return;
+  }
+  const key = keyOf(form, field.id);
+  const former = typed.get(key);
+  if (former !== undefined) dropTypedText(former);
+  typed.set(key, text);
+  setValue(desk, form, field, taken.text);
+  const { mode } = store.getState();
+  if (mode.kind === "form") store.setState({ mode: { ...mode, caret: taken.text.length } });
 }

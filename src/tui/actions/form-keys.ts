@@ -9,7 +9,7 @@ import { fieldWidth } from "../model/form-lines.ts";
 import { counted } from "../model/names.ts";
 import { editField, insertText } from "../model/text-field.ts";
 import type { TextField } from "../model/text-field.ts";
-import { editInEditor, setValue } from "./edit-draft.ts";
+import { editInEditor, forgetTyped, setValue } from "./edit-draft.ts";
 
 type FormMode = Extract<Mode, { kind: "form" }>;
 
@@ -37,6 +37,7 @@ export function openForm(desk: Desk, form: Form, field = 0): void {
 
 /** Forgets what was written: it is stored now, or there was nothing. */
 export function dropDraft(desk: Desk, form: Form): void {
+  forgetTyped(desk, form);
   const { [form.draft]: _, ...drafts } = desk.store.getState().drafts;
   desk.store.setState({ drafts });
 }
