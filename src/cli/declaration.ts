@@ -27,6 +27,10 @@ export interface OptionDeclaration {
   /** The value is a whole number within these bounds. */
   integer?: { minimum: number; maximum: number };
   default?: string;
+  /** Options of the command that this one excludes: they mean another act, or what they say would be passed over. */
+  without?: readonly string[];
+  /** Options of which one has to be there, since this one only says something about them. */
+  beside?: readonly string[];
 }
 
 type Given<Declaration, Value> = Declaration extends { default: string } ? Value : Value | undefined;

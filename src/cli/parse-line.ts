@@ -6,6 +6,7 @@ import { usageError } from "./failure.ts";
 import { namedPath } from "./help-text.ts";
 import { createParser } from "./parser.ts";
 import type { Chosen } from "./parser.ts";
+import { refuseIgnoredOptions } from "./stray-options.ts";
 
 /** A command line that was understood. */
 export interface ParsedLine extends Chosen {
@@ -49,7 +50,8 @@ function run(parser: Command, table: readonly CommandDeclaration[], arguments_: 
 /**
  * Understands a command line.
  *
- * @throws MajordomusError 2 for a command, option, argument or value that the table does not know.
+ * @throws MajordomusError 2 for a command, option, argument or value that the table does not know, and for options
+ *   of which one would be passed over.
  */
 export function parseLine(
   table: readonly CommandDeclaration[],
@@ -63,6 +65,7 @@ export function parseLine(
   });
   if (!run(parser, table, arguments_)) return "version";
   if (chosen === undefined) throw whichCommand(table, []);
+  refuseIgnoredOptions(chosen.declaration.options, chosen.options);
   const { repo, json } = parser.opts<{ repo?: string; json?: boolean }>();
   return { ...chosen, repository: repo, json: json === true };
 }

@@ -5,7 +5,8 @@ import { usageError } from "./failure.ts";
 /** Standard input, or anything else that a body can be read from. */
 export type BodySource = Readable & { isTTY?: boolean };
 
-const MAXIMUM_BYTES = 1024 * 1024;
+/** No body is larger. */
+export const MAXIMUM_BODY_BYTES: number = 1024 * 1024;
 
 export interface BodyOptions {
   /**
@@ -24,12 +25,59 @@ export interface BodyOptions {
 export async function readBody(stdin: BodySource, options: BodyOptions = {}): Promise<string | undefined> {
   if (stdin.isTTY === true) return "";
   const bytes = await readBytes(stdin, options.patienceMilliseconds);
-  if (bytes === undefined) return undefined;
+  return bytes === undefined ? undefined : bodyText(bytes, "standard input");
+}
+
+/**
+ * The text of a body.
+ *
+ * @param source where it came from, for whoever is told.
+ * @throws MajordomusError 2 where it is not UTF-8.
+ */
+export function bodyText(bytes: Uint8Array, source: string): string {
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
   } catch {
-    throw usageError({ subject: "standard input", message: "is not UTF-8 text" });
+    throw usageError({ subject: source, message: "is not UTF-8 text" });
   }
+}
+
+/** How long a body that nobody asked for is listened for, in milliseconds: whoever pipes one has begun by then. */
+const UNASKED_PATIENCE = 100;
+
+/**
+ * Refuses a body that would be passed over, and waits for none: an input that is empty, silent or a terminal is fine.
+ *
+ * @param instead what takes the body's place: the option that was given.
+ * @throws MajordomusError 2 where something but blanks comes.
+ */
+export async function refuseBody(stdin: BodySource, instead: string): Promise<void> {
+  if (stdin.isTTY === true || !(await saysSomething(stdin))) return;
+  throw usageError({
+    subject: "standard input",
+    message: `holds a body, and ${instead} makes one: they exclude each other`,
+    remedy: `leave ${instead} out, or give no input (\`< /dev/null\`)`,
+  });
+}
+
+function saysSomething(stdin: BodySource): Promise<boolean> {
+  return new Promise((resolve) => {
+    const settle = (said: boolean): void => {
+      clearTimeout(timer);
+      stdin.off("data", onData).off("end", onEnd).off("error", onEnd);
+      // The last ones to fail are of no interest to anybody any more.
+      stdin.on("error", () => undefined);
+      stdin.pause();
+      stdin.destroy();
+      resolve(said);
+    };
+    const onData = (chunk: Buffer): void => {
+      if (/\S/.test(chunk.toString("latin1"))) settle(true);
+    };
+    const onEnd = (): void => settle(false);
+    const timer = setTimeout(onEnd, UNASKED_PATIENCE);
+    stdin.on("data", onData).on("end", onEnd).on("error", onEnd);
+  });
 }
 
 function readBytes(stdin: BodySource, patience: number | undefined): Promise<Buffer | undefined> {
@@ -50,9 +98,9 @@ function readBytes(stdin: BodySource, patience: number | undefined): Promise<Buf
       clearTimeout(timer);
       size += chunk.length;
       chunks.push(chunk);
-      if (size > MAXIMUM_BYTES) {
+      if (size > MAXIMUM_BODY_BYTES) {
         settle(() =>
-          reject(usageError({ subject: "standard input", message: `is over ${MAXIMUM_BYTES} bytes` })),
+          reject(usageError({ subject: "standard input", message: `is over ${MAXIMUM_BODY_BYTES} bytes` })),
         );
       }
     };

@@ -30,6 +30,14 @@ describe("the table of commands", () => {
     }
   });
 
+  it("names only options of the same command where one excludes or needs another", () => {
+    for (const { path, options } of COMMANDS) {
+      const names = options.map(({ name }) => name);
+      const named = options.flatMap(({ without = [], beside = [] }) => [...without, ...beside]);
+      for (const name of named) expect(names, path.join(" ")).toContain(name);
+    }
+  });
+
   it("has variadic arguments only at the end, and required ones only before optional ones", () => {
     for (const declaration of COMMANDS) {
       const kinds = declaration.arguments.map(({ required = false }) => required);

@@ -1,6 +1,6 @@
 import { PassThrough, Readable } from "node:stream";
 import { describe, expect, it } from "vitest";
-import { readBody } from "../../src/cli/stdin.ts";
+import { readBody, refuseBody } from "../../src/cli/stdin.ts";
 
 describe("a body on standard input", () => {
   it("is read to its end, across chunks that split a character", async () => {
@@ -45,5 +45,39 @@ describe("a body on standard input", () => {
     const body = readBody(broken);
     broken.destroy(new Error("read EIO"));
     await expect(body).rejects.toMatchObject({ exit: 13, message: "read EIO" });
+  });
+});
+
+describe("a body that would be passed over", () => {
+  it("is refused, once it says something", async () => {
+    await expect(
+      refuseBody(Readable.from([Buffer.from(" \n"), Buffer.from("x")]), "--derive"),
+    ).rejects.toMatchObject({
+      exit: 2,
+      message: "holds a body, and --derive makes one: they exclude each other",
+    });
+    const endless = new PassThrough();
+    endless.write("x");
+    await expect(refuseBody(endless, "--derive")).rejects.toMatchObject({ exit: 2 });
+    expect(endless.destroyed).toBe(true);
+  });
+
+  it("is none on a terminal, in an empty input, in blanks, in a broken input or in a pipe that stays silent", async () => {
+    const broken = new Readable({
+      read() {
+        this.destroy(new Error("EISDIR"));
+      },
+    });
+    const silent = new PassThrough();
+    for (const stdin of [
+      Object.assign(Readable.from([Buffer.from("x")]), { isTTY: true }),
+      Readable.from([]),
+      Readable.from([Buffer.from(" \n\t")]),
+      broken,
+      silent,
+    ]) {
+      expect(await refuseBody(stdin, "--derive")).toBeUndefined();
+    }
+    expect(silent.destroyed).toBe(true);
   });
 });

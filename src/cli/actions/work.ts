@@ -18,17 +18,10 @@ import type {
   WrittenAnswer,
 } from "../../core/task/answers.ts";
 import { ask, askIn, openHere } from "../ask.ts";
-import { authoredBody } from "../authored-body.ts";
+import { withAuthoredBody } from "../authored-body.ts";
 import type { CommandContext } from "../declaration.ts";
-import { usageError } from "../failure.ts";
 import type { Output } from "../output.ts";
-
-/** Refuses options that mean different acts. */
-function refuseSeveral(options: Readonly<Record<string, unknown>>, names: readonly string[]): void {
-  const given = names.filter((name) => options[name] === true);
-  if (given.length < 2) return;
-  throw usageError({ message: `${given.map((name) => `--${name}`).join(" and ")} exclude each other` });
-}
+import { refuseBody } from "../stdin.ts";
 
 function viewText(view: RecordView): string {
   return `${view.path} (${view.match}, ${view.divergence}, ${view.freshness}, ${ageText(view.age_minutes)})`;
@@ -153,16 +146,17 @@ export async function runCheckpoint(
   context: CommandContext,
   options: CheckpointOptions,
 ): Promise<ExitStatus> {
-  refuseSeveral({ ...options }, ["derive", "show", "list"]);
   const { derive, show, list, path, all, task } = options;
   if (list) return showList(context, await ask(context, checkpointList, { task, all }), "checkpoint");
   if (show || path) {
     const answer = await ask(context, checkpointShow, { task });
     return showRecord(context, answer, answer.checkpoint, { label: "Checkpoint", path });
   }
+  if (derive) await refuseBody(context.stdin(), "--derive");
   const checkout = await openHere(context);
-  const body = derive ? undefined : await authoredBody(context, { name: "checkpoint", template: "" });
-  showWritten(context, await askIn(checkout, checkpointWrite, { body, derive }));
+  const write = (body: string | undefined) => askIn(checkout, checkpointWrite, { body, derive });
+  const request = { name: "checkpoint", template: "", command: "majordomus checkpoint", derivable: true };
+  showWritten(context, derive ? await write(undefined) : await withAuthoredBody(context, request, write));
   return EXIT.ok;
 }
 
@@ -174,18 +168,21 @@ interface HandoverOptions extends Omit<CheckpointOptions, "show"> {
 
 /** Writes, resolves or lists handovers. */
 export async function runHandover(context: CommandContext, options: HandoverOptions): Promise<ExitStatus> {
-  refuseSeveral({ ...options }, ["derive", "resolve", "list"]);
   const { derive, resolve, list, path, all, task, close } = options;
   if (list) return showList(context, await ask(context, handoverList, { task, all }), "handover");
   if (resolve || path) {
     const answer = await ask(context, handoverResolve, { task });
     return showRecord(context, answer, answer.handover, { label: "Handover", path });
   }
+  const noTask = options["no-task"];
+  if (derive) await refuseBody(context.stdin(), "--derive");
   const checkout = await openHere(context);
   const sections = checkout.settings.policy.handover.required_sections;
   const template = sections.map((name) => `# ${name}\n\n<${name.toLowerCase()}>\n`).join("\n");
-  const body = derive ? undefined : await authoredBody(context, { name: "handover", template });
-  const input = { body, derive, close, no_task: options["no-task"] };
-  showWritten(context, await askIn(checkout, handoverWrite, input));
+  const command = `majordomus handover${close ? " --close" : ""}${noTask ? " --no-task" : ""}`;
+  const write = (body: string | undefined) =>
+    askIn(checkout, handoverWrite, { body, derive, close, no_task: noTask });
+  const request = { name: "handover", template, command, derivable: true };
+  showWritten(context, derive ? await write(undefined) : await withAuthoredBody(context, request, write));
   return EXIT.ok;
 }

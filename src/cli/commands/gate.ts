@@ -32,7 +32,11 @@ const finish = defineCommand({
       summary: "what the shell runs in the repository's root to verify the work; it must end with 0",
     },
     { name: "note", value: "F", summary: "the completion note, or - for standard input" },
-    { name: "check", summary: "only judge scope and state; write nothing" },
+    {
+      name: "check",
+      summary: "only judge scope and state; write nothing",
+      without: ["verify-command", "note"],
+    },
   ],
   notes: [
     "Without --note the newest handover that names the task is the note. The sections that it needs: those of " +

@@ -3,6 +3,9 @@ import { EVENTS } from "../../core/ledger/vocabulary.ts";
 import type { CommandDeclaration } from "../declaration.ts";
 import { defineCommand } from "../declaration.ts";
 
+/** What selects lines: nothing to what takes every line. */
+const FILTERS = ["event", "task", "session", "branch", "text", "since", "until", "limit"] as const;
+
 const history = defineCommand({
   path: ["history"],
   summary: "the ledger: what happened, oldest first",
@@ -20,9 +23,17 @@ const history = defineCommand({
       integer: { minimum: 1, maximum: 100_000 },
       summary: "the newest so many; 200 when not given",
     },
-    { name: "follow", summary: "go on, and print lines as they are appended" },
-    { name: "validate", summary: "judge every line instead; 10 when one is malformed or unknown" },
-    { name: "rotate", summary: "move all but the newest lines to an archive" },
+    {
+      name: "follow",
+      summary: "go on, and print lines as they are appended",
+      without: ["validate", "rotate"],
+    },
+    {
+      name: "validate",
+      summary: "judge every line instead; 10 when one is malformed or unknown",
+      without: ["rotate", ...FILTERS],
+    },
+    { name: "rotate", summary: "move all but the newest lines to an archive", without: FILTERS },
   ],
   notes: [`Events: ${[...EVENTS.keys()].join(", ")}.`],
   examples: [
@@ -35,12 +46,8 @@ const history = defineCommand({
   run: async (invocation) => {
     const { followHistory, rotateHistory, showHistory, validateHistory } =
       await import("../actions/history.ts");
-    const { usageError } = await import("../failure.ts");
     const { options } = invocation;
     const { follow, validate, rotate, ...filters } = options;
-    if ([follow, validate, rotate].filter(Boolean).length > 1) {
-      throw usageError({ message: "--follow, --validate and --rotate exclude each other" });
-    }
     if (validate) return validateHistory(invocation);
     if (rotate) return rotateHistory(invocation);
     if (follow) return followHistory(invocation, filters);

@@ -1,9 +1,15 @@
 import type { CommandDeclaration } from "../declaration.ts";
 import { defineCommand } from "../declaration.ts";
 
-const TASK = { name: "task", value: "id", summary: "only records of this task" } as const;
-const ALL = { name: "all", summary: "with --list: of other branches too" } as const;
-const PATH = { name: "path", summary: "print its path alone; 12 when none resolves" } as const;
+const ALL = { name: "all", summary: "with --list: of other branches too", beside: ["list"] } as const;
+const PATH = {
+  name: "path",
+  summary: "print its path alone; 12 when none resolves",
+  without: ["list", "derive"],
+} as const;
+
+/** What only shows handovers: nothing is written beside it. */
+const READING = ["resolve", "list", "path"] as const;
 
 const start = defineCommand({
   path: ["start"],
@@ -36,12 +42,12 @@ const checkpoint = defineCommand({
   path: ["checkpoint"],
   summary: "note where the work stands; the body comes on standard input",
   options: [
-    { name: "derive", summary: "make the body from git and the ledger" },
-    { name: "show", summary: "show the one that resolves here" },
+    { name: "derive", summary: "make the body from git and the ledger", without: ["show", "list"] },
+    { name: "show", summary: "show the one that resolves here", without: ["list"] },
     { name: "list", summary: "list those of this branch, newest first" },
     PATH,
     ALL,
-    TASK,
+    { name: "task", value: "id", summary: "only records of this task", beside: ["show", "list", "path"] },
   ],
   notes: ["An empty body writes no file and only moves the task's checkpoint time."],
   examples: [{ command: "majordomus checkpoint < note.md", summary: "note it" }],
@@ -55,14 +61,18 @@ const handover = defineCommand({
   path: ["handover"],
   summary: "hand the work over; the body comes on standard input",
   options: [
-    { name: "derive", summary: "make the body from git, the ledger and the stores" },
-    { name: "close", summary: "the active task becomes handed_over" },
-    { name: "no-task", summary: "outside any task" },
-    { name: "resolve", summary: "show the one that this worktree goes on from" },
+    {
+      name: "derive",
+      summary: "make the body from git, the ledger and the stores",
+      without: ["resolve", "list"],
+    },
+    { name: "close", summary: "the active task becomes handed_over", without: READING },
+    { name: "no-task", summary: "outside any task", without: READING },
+    { name: "resolve", summary: "show the one that this worktree goes on from", without: ["list"] },
     { name: "list", summary: "list those of this branch, newest first" },
     PATH,
     ALL,
-    TASK,
+    { name: "task", value: "id", summary: "only records of this task", beside: READING },
   ],
   notes: [
     "The body needs the policy's sections as level-one headings: # Objective, # Current State, # Next Action.",

@@ -13,6 +13,7 @@ import {
   TaskStartInput,
   WrittenAnswer,
 } from "../task/answers.ts";
+import { badArgument } from "../task/author.ts";
 import { checkpointBody, writeCheckpoint, writeDerivedCheckpoint } from "../task/checkpoint.ts";
 import type { WrittenRecord } from "../task/checkpoint.ts";
 import { deriveCheckpoint } from "../task/derive-checkpoint.ts";
@@ -31,6 +32,12 @@ function writtenAnswer(written: WrittenRecord): WrittenAnswer {
     moved,
     notes,
   };
+}
+
+/** Of a body and a wish to derive one, one would be passed over. */
+function refuseBoth(body: string | undefined, derive: boolean | undefined): void {
+  if (derive !== true || (body ?? "").trim() === "") return;
+  throw badArgument("derive", "makes the body, and one was given too", "leave one of them out");
 }
 
 function previewAnswer(text: string): WrittenAnswer {
@@ -78,6 +85,7 @@ export const checkpointWrite = defineCapability({
   input: CheckpointWriteInput,
   output: WrittenAnswer,
   run: ({ checkout }, { body, derive, dry_run }) => {
+    refuseBoth(body, derive);
     const instant = instantOf(checkout);
     if (dry_run === true) {
       if (derive !== true) return previewAnswer(checkpointBody(checkout, body ?? ""));
@@ -124,6 +132,7 @@ export const handoverWrite = defineCapability({
   input: HandoverWriteInput,
   output: WrittenAnswer,
   run: ({ checkout }, { body, derive, close, no_task, dry_run }) => {
+    refuseBoth(body, derive);
     const instant = instantOf(checkout);
     const options = { close: close === true, noTask: no_task === true };
     if (dry_run === true) {

@@ -60,6 +60,18 @@ function missing(here: Extract<TaskHere, { kind: "none" | "invalid" }>, path: st
   });
 }
 
+/** A check judges scope and state: a command that never ran, or a note that nobody read, would look accepted. */
+function refuseUnjudged({ verify_command: command, note }: FinishInput): void {
+  const given = command === undefined ? (note === undefined ? undefined : "note") : "verify_command";
+  if (given === undefined) return;
+  throw new MajordomusError({
+    code: "argument",
+    exit: EXIT.usage,
+    subject: given,
+    message: "says nothing beside check, which judges scope and state alone",
+  });
+}
+
 /** Scope and state alone, for somebody who wants to know early; never refuses for want of a task. */
 async function checkOnly(checkout: Checkout, here: TaskHere, own: readonly string[]): Promise<FinishAnswer> {
   const nothing = (subject: string, message: string): FinishAnswer => ({
@@ -152,6 +164,7 @@ export async function finishTask(
   input: FinishInput,
   company: FinishCompany,
 ): Promise<FinishAnswer> {
+  if (input.check === true) refuseUnjudged(input);
   const here = readTaskHere(checkout);
   if (input.check === true) return checkOnly(checkout, here, company.own);
   const { outcome } = input;
