@@ -207,8 +207,14 @@ const commonJs = {
 };
 const { yaml, ...others } = APART;
 const parts = [];
+// An end that nobody took is seldom made up for: the file that has it for a start serves every other event too.
+const apartFromHooks = apartIn([
+  ...Object.entries(APART).map(([name, source]) => [source, name]),
+  ["src/core/boundary/make-up-ends.ts", "beyond-start"],
+]);
 for (const [name, source] of Object.entries({ hook: "src/hooks/main.ts", ...others })) {
-  const { metafile } = await build({ ...commonJs, entryPoints: { [name]: source }, plugins: [apart, late] });
+  const plugins = [apartFromHooks, late];
+  const { metafile } = await build({ ...commonJs, entryPoints: { [name]: source }, plugins });
   parts.push(metafile);
 }
 await build({ ...commonJs, entryPoints: { yaml } });

@@ -161,3 +161,18 @@ test("twenty starts of one session at once open one episode, freeze one context 
     if (run.stdout.includes("Episode s-")) expect(run.stdout).toContain(`Episode ${id},`);
   expect([found.temporaries, found.spool]).toEqual([[], []]);
 });
+
+test("a compaction that two hooks announce at once has one checkpoint, and so has the next", async () => {
+  const place = await makePlace();
+  await claude(place, "SessionStart", "one");
+  for (let round = 1; round <= 2; round += 1) {
+    await claude(place, "UserPromptSubmit", "one");
+    await Promise.all([1, 2, 3].map(() => claude(place, "PreCompact.auto", "one")));
+    await Promise.all([1, 2].map(() => claude(place, "PostCompact", "one")));
+    await Promise.all([1, 2].map(() => claude(place, "SessionStart.compact", "one")));
+    // A command drains what a hook had to put aside.
+    expect(await balanceOf(place)).toMatchObject({ open: 1, unaccounted: 0 });
+    const { ledger } = readStores(place.root);
+    expect(ledger.filter(({ event }) => event === "task.checkpoint")).toHaveLength(round);
+  }
+});

@@ -1,17 +1,33 @@
+import { headText } from "../checkout/checkout.ts";
 import type { Checkout } from "../checkout/checkout.ts";
+import { readJournalTail } from "../journal/event-journal.ts";
 import { readRegistration } from "../journal/registration.ts";
 import { readRoster } from "../journal/roster.ts";
+import { wentOnSinceCheckpoint } from "../task/handover-due.ts";
 import { deriveCheckpointStep } from "./derive.ts";
 import { deriveKnowledgeStep } from "./derive-knowledge.ts";
 import { homeOfEpisode } from "./episode-home.ts";
 import type { LifecycleEvent } from "./event.ts";
+import { readStretch } from "./heal.ts";
 import { instantOf } from "./instant.ts";
 import { recordProviderEvent } from "./provider-event.ts";
 import type { Steps } from "./steps.ts";
+import { workLines } from "./work-lines.ts";
 
 /** Fires before every request of the model, whether anything is compressed or not: no compaction (promise 10c). */
 function announcesNothing({ name, trigger }: LifecycleEvent): boolean {
   return name === "PreCompress" && trigger !== "manual";
+}
+
+/**
+ * Whether this event came before, and nothing since: neither another event nor anything that the checkpoint would say.
+ *
+ * @param checkout where the event came in, and its receipts are; the episode may live elsewhere
+ */
+function isDouble(checkout: Checkout, home: Checkout, event: LifecycleEvent, sessionId: string): boolean {
+  const { checkpointed, taken } = readStretch(readJournalTail(checkout), event, checkout.clock.now());
+  if (taken || !checkpointed) return taken;
+  return !wentOnSinceCheckpoint(workLines(home, sessionId), headText(home));
 }
 
 /**
@@ -42,7 +58,11 @@ export async function beforeCompaction(
     registered && readRoster(home).entries.find(({ sessionId }) => sessionId === registered.session_id);
   if (announcesNothing(event)) steps.skip("checkpoint", "the event proves no compaction");
   else if (entry === undefined) steps.skip("checkpoint", "no episode of this provider session is open");
-  else {
+  else if (
+    (await steps.runOthers("journal", () => isDouble(checkout, home, event, entry.sessionId))) === true
+  ) {
+    steps.skip("checkpoint", "the compaction has one already");
+  } else {
     const instant = instantOf(home);
     await deriveCheckpointStep(home, entry, instant, steps);
     await deriveKnowledgeStep(home, entry, instant, steps, "compact");

@@ -10,6 +10,9 @@ function bounded(text: string): string {
   return clip(text, KEPT_CHARACTERS);
 }
 
+/** What two processes may take at once, so that one of them must know of the other. */
+const ANSWERED_FOR: ReadonlySet<LifecycleEvent["kind"]> = new Set(["start", "compact", "end"]);
+
 let receipts = 0;
 
 /** An id that no other receipt has, without the cost of real randomness. */
@@ -36,7 +39,7 @@ export function receiveEvent(site: Site, event: LifecycleEvent): Receipt {
     ...(event.session === undefined ? {} : { session: bounded(event.session) }),
     ...(event.source === undefined ? {} : { source: event.source }),
     ...(event.reason === undefined ? {} : { reason: bounded(event.reason) }),
-    ...(event.kind === "end" ? { pid: process.pid } : {}),
+    ...(ANSWERED_FOR.has(event.kind) ? { pid: process.pid } : {}),
   };
   return keep(site, entry);
 }

@@ -40,11 +40,11 @@ const LEDGER_TAIL_BYTES = 1024 * 1024;
 /** No hook outlives its provider's patience by this much: a number that lives longer is another process. */
 const LONGEST_HOOK_MILLISECONDS = 60_000;
 
-/** Whether the hook that took an end may still be at it: nobody else is to finish what it is finishing. */
-export function isBeingTaken(end: AnnouncedEnd, now: number): boolean {
-  if (end.hook === undefined || end.hook === process.pid) return false;
-  const age = now - Date.parse(end.at);
-  return age >= 0 && age < LONGEST_HOOK_MILLISECONDS && identifyProcess(end.hook) !== undefined;
+/** Whether the hook that took an event may still be at it: nobody else is to finish what it is finishing. */
+export function isBeingTaken({ at, hook }: Pick<AnnouncedEnd, "at" | "hook">, now: number): boolean {
+  if (hook === undefined || hook === process.pid) return false;
+  const age = now - Date.parse(at);
+  return age >= 0 && age < LONGEST_HOOK_MILLISECONDS && identifyProcess(hook) !== undefined;
 }
 
 /** Lines of a file's last bytes. What is no file that can be read says nothing of an end: others tell of that. */

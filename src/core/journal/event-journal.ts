@@ -25,7 +25,7 @@ export interface JournalEntry {
   source?: string;
   /** Why a session ended, in the provider's word. */
   reason?: string;
-  /** The process that took an end: until it says how it went, it may be at it. */
+  /** The process that took a start, a compaction or an end: until it says how it went, it may be at it. */
   pid?: number;
   phase: "received" | "outcome";
   steps?: StepOutcome[];

@@ -41,7 +41,17 @@ export function lastHandoverPath(lines: readonly LedgerLine[]): string | undefin
 /** Whether somebody recorded something on purpose after the last handover. Receipts and derived records do not count. */
 export function hasAuthoredSince(lines: readonly LedgerLine[]): boolean {
   const last = lines.findLastIndex(({ event }) => event === "task.handed_over");
-  return lines.slice(last + 1).some((line) => AUTHORED.has(line.event) && !isDerived(line));
+  return lines.slice(last + 1).some(isAuthored);
+}
+
+function isAuthored(line: LedgerLine): boolean {
+  return AUTHORED.has(line.event) && !isDerived(line);
+}
+
+/** Whether something was recorded on purpose, or HEAD moved, after the last derived checkpoint of these lines. */
+export function wentOnSinceCheckpoint(lines: readonly LedgerLine[], head: string): boolean {
+  const last = lines.findLastIndex((line) => line.event === "task.checkpoint" && isDerived(line));
+  return lines[last]?.head !== head || lines.slice(last + 1).some(isAuthored);
 }
 
 /**
