@@ -41,21 +41,30 @@ function isLikeQuestion(line: string): boolean {
   return line.startsWith("- [") || (line.includes("[") && LIKE_A_QUESTION.test(line));
 }
 
+/** A task's id is one word: with a blank more it would be the id of another task, or of none. */
+const TASK = /^\S+$/;
+
+/** Whether the parts of a line are what the shapes want: an id, and text in all others. */
+function areParts([task = "", ...texts]: readonly string[]): boolean {
+  return TASK.test(task) && texts.length > 0 && texts.every((text) => text.trim() !== "");
+}
+
 function parseOpen(line: string): OpenQuestion | undefined {
   const date = DATE_SUFFIX.exec(line);
   if (!line.startsWith(OPEN_PREFIX) || !date) return undefined;
   const parts = line.slice(OPEN_PREFIX.length, date.index).split(QUESTION_SEPARATOR);
-  const [task, question] = parts;
-  if (parts.length !== 2 || !task || !question) return undefined;
+  const [task = "", question = ""] = parts;
+  if (parts.length !== 2 || !areParts(parts)) return undefined;
   return { task, question, date: date[1] ?? "" };
 }
 
 function parseResolved(line: string): ResolvedQuestion | undefined {
   const prefix = RESOLVED_PREFIX.exec(line);
   if (!prefix) return undefined;
-  const [task, question, ...answer] = line.slice(prefix[0].length).split(QUESTION_SEPARATOR);
-  if (!task || !question || answer.length === 0) return undefined;
-  return { task, question, answer: answer.join(QUESTION_SEPARATOR), date: prefix[1] ?? "" };
+  const [task = "", question = "", ...rest] = line.slice(prefix[0].length).split(QUESTION_SEPARATOR);
+  const answer = rest.join(QUESTION_SEPARATOR);
+  if (rest.length === 0 || !areParts([task, question, answer])) return undefined;
+  return { task, question, answer, date: prefix[1] ?? "" };
 }
 
 /**
