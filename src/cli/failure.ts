@@ -11,7 +11,10 @@ export function foresee(error: unknown): MajordomusError {
     return new MajordomusError({ code: `system.${errno}`, exit: EXIT.internal, message: reasonOf(error) });
   }
   if (error instanceof Error && error.name === "LockTimeout") {
-    const remedy = "try again when it has ended";
+    const unknown = "unknown" in error && error.unknown === true;
+    const remedy = unknown
+      ? "`majordomus recover orphans` can remove a lock that nobody holds any more"
+      : "try again when it has ended";
     return new MajordomusError({ code: "lock.timeout", exit: EXIT.internal, message: error.message, remedy });
   }
   return new MajordomusError({

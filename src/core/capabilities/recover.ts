@@ -1,5 +1,6 @@
 import { deriveBeforeClosing } from "../boundary/derive-knowledge.ts";
 import { handOverLost } from "../boundary/hand-over-lost.ts";
+import { memoryLocks } from "../capsule/read-model.ts";
 import { applyRecovery } from "../episode/apply-recovery.ts";
 import { planRecovery } from "../episode/plan-recovery.ts";
 import {
@@ -17,7 +18,7 @@ export const recoverPlan = defineCapability({
   weight: "heavy",
   input: RecoverPlanInput,
   output: RecoverPlanAnswer,
-  run: ({ checkout }, input) => planRecovery(checkout, input).answer,
+  run: ({ checkout }, input) => planRecovery(checkout, input, memoryLocks(checkout)).answer,
 });
 
 export const recoverApply = defineCapability({
@@ -29,7 +30,8 @@ export const recoverApply = defineCapability({
   input: RecoverApplyInput,
   output: RecoverApplyAnswer,
   run: async ({ checkout, signal, progress }, { only, expect, ...input }) => {
-    const recovery = planRecovery(checkout, { ...input, subject: input.subject ?? "all" });
+    const wish = { ...input, subject: input.subject ?? "all" };
+    const recovery = planRecovery(checkout, wish, memoryLocks(checkout));
     const plan = recovery.answer;
     const wanted = only === undefined ? plan.actions : plan.actions.filter(({ id }) => only.includes(id));
     if (expect !== undefined && expect !== plan.digest) {

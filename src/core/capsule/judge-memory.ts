@@ -1,4 +1,6 @@
 import type { Checkout } from "../checkout/checkout.ts";
+import { shownPath } from "../checkout/shown-path.ts";
+import { listLocks, stuckReason } from "../fs/lock-standing.ts";
 import { readText } from "../fs/read.ts";
 import type { Finding } from "../labels/terms.ts";
 import { shellWord } from "../text/shell-word.ts";
@@ -85,6 +87,17 @@ function judgeErrors(tree: MemoryTree, now: number): Finding[] {
   return recent.map((line) => finding("WARN", "error log", quoteValue(line, 200), SELECT));
 }
 
+/** Locks of an unknown holder: no clear gets past them until a person removes them. */
+function judgeLocks(checkout: Checkout, tree: MemoryTree, now: number): Finding[] {
+  return listLocks(tree.locks, now).flatMap(({ path, standing }) => {
+    const reason = stuckReason(standing);
+    if (reason === undefined) return [];
+    const shown = shownPath(checkout.root, path);
+    const message = `${reason}; \`majordomus recover orphans\` can remove it`;
+    return [finding("WARN", shown, message, `cat ${shellWord(shown)}`)];
+  });
+}
+
 function judgeDiversion(base: string, diverted: boolean): Finding[] {
   if (!diverted) return [];
   const message = `AIGENT_STATE_HOME_DIR diverts memory to ${quoteValue(base, 200)}`;
@@ -99,6 +112,7 @@ function judgeTree(checkout: Checkout, tree: MemoryTree, now: number): Finding[]
     countVerdicts(selection, tree),
     ...judgeRejections(selection),
     ...judgeSelected(selection),
+    ...judgeLocks(checkout, tree, now),
     ...judgeErrors(tree, now),
   ];
 }

@@ -1,7 +1,8 @@
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { EXIT, MajordomusError } from "../base/error.ts";
 import { sha256Hex } from "../base/id.ts";
 import type { Surroundings } from "../checkout/checkout.ts";
+import type { LockTimeout } from "../fs/lock.ts";
 import { statEntry } from "../fs/read.ts";
 import { makeDirectory } from "../fs/write.ts";
 import { capsulesDirectory } from "./files.ts";
@@ -88,6 +89,16 @@ export function ensureDirectory(path: string, mode?: number): void {
 export function ensureRuntime(tree: MemoryTree): void {
   ensureDirectory(tree.runtime, 0o700);
   ensureDirectory(tree.locks, 0o700);
+}
+
+/**
+ * Why a lock of the tree was not to be had. One of which nothing can be told may never be given back: it is named, with
+ * what a person can do.
+ */
+export function lockedReason(tree: MemoryTree, { path, holder, unknown }: LockTimeout): string {
+  if (!unknown) return "stays locked by a writer that is still at work";
+  const named = holder === undefined ? "" : ` (pid ${holder.pid})`;
+  return `stays locked by an unknown holder${named}: ${relative(tree.base, path)}; \`majordomus recover orphans\` can remove it`;
 }
 
 /** The lock of one capsule, which the spend and every writer take. Names may be too long for a lock's own. */

@@ -42,6 +42,12 @@ export function readMemory(place: Place): Memory {
   }
 }
 
+/** The directories in which locks of a work tree's memory lie: none where there is no telling. */
+export function memoryLocks(place: Place): string[] {
+  const memory = readMemory(place);
+  return "tree" in memory ? [memory.tree.locks] : [];
+}
+
 /** Where memory lies, for people. */
 export function viewMemory(place: Place, memory: Memory): MemoryView {
   const { diverted } = installBaseOf(place.environment, place.root);

@@ -9,7 +9,7 @@ import { readCapsule } from "./files.ts";
 import { judgeCapsule } from "./judge.ts";
 import { loadCapsule } from "./load.ts";
 import type { LoadedCapsule } from "./load.ts";
-import { capsuleLock, ensureRuntime } from "./memory-tree.ts";
+import { capsuleLock, ensureRuntime, lockedReason } from "./memory-tree.ts";
 import type { MemoryTree } from "./memory-tree.ts";
 import { hasStatus, replaceTokens, rewriteCapsule } from "./rewrite.ts";
 import { selectCapsule } from "./select.ts";
@@ -64,12 +64,12 @@ export function spendCapsule(
       return { state: "failed", reason: written.ok ? "was not spent when it was read back" : written.error };
     });
   } catch (error) {
-    return { state: "failed", reason: refusalOf(error) };
+    return { state: "failed", reason: refusalOf(tree, error) };
   }
 }
 
-function refusalOf(error: unknown): string {
-  return isLockTimeout(error) ? "stays locked by a writer that is still at work" : reasonOf(error);
+function refusalOf(tree: MemoryTree, error: unknown): string {
+  return isLockTimeout(error) ? lockedReason(tree, error) : reasonOf(error);
 }
 
 function restore(
@@ -84,7 +84,7 @@ function restore(
       return restored.ok ? undefined : restored.error;
     });
   } catch (error) {
-    return refusalOf(error);
+    return refusalOf(tree, error);
   }
 }
 

@@ -1,47 +1,49 @@
-import { join } from "node:path";
 import { spanText } from "../base/time.ts";
 import type { Checkout } from "../checkout/checkout.ts";
-import { readHolder } from "../fs/lock-file.ts";
-import { judgeProcess, ownProcess } from "../fs/process.ts";
-import { listDirectory, stampOf } from "../fs/read.ts";
+import { listLocks, stuckReason } from "../fs/lock-standing.ts";
+import type { LockStanding } from "../fs/lock-standing.ts";
+import { stampOf } from "../fs/read.ts";
 import type { Skipped } from "./plan-stranded.ts";
 import type { RecoveryAction } from "./recovery-answers.ts";
 
-/** Why a person may break a lock, or why it is left alone. */
-function judge(path: string): { breaks: string } | { skip: string } {
-  const holder = readHolder(path);
-  if (holder === "absent") return { skip: "was released meanwhile" };
-  if (holder === "unreadable") return { breaks: "what stands there is no lock of ours" };
-  const state = judgeProcess(holder);
-  if (state === "gone") return { skip: `its holder, pid ${holder.pid}, is gone: the next one takes it over` };
-  if (state === "alive") return { skip: `is held by pid ${holder.pid}, which runs` };
-  const own = ownProcess();
-  if (holder.boot !== own.boot && holder.namespace === own.namespace) {
-    return { breaks: `was taken before this machine's last start, by pid ${holder.pid}` };
+/** Why a lock is left alone by a person as well; undefined where nothing else will ever take it. */
+function reasonToLeave(standing: LockStanding): string | undefined {
+  switch (standing.state) {
+    case "absent":
+      return "was released meanwhile";
+    case "held":
+      return `is held by pid ${standing.holder.pid}, which runs`;
+    case "free":
+      return standing.holder === undefined
+        ? "was cut short, and is nobody's: the next one takes it over"
+        : `its holder, pid ${standing.holder.pid}, is gone: the next one takes it over`;
+    case "unknown":
+      return undefined;
   }
-  return { skip: `is held by pid ${holder.pid} of another machine or container` };
 }
 
 /**
- * Locks that no process will ever release or take over: those of an earlier boot. A lock is never broken by
- * anybody but a person, because a holder that cannot be judged may be at work (decisions.md 3).
+ * Locks whose holder cannot be judged, so that no process will ever take them over. Such a lock is never broken by
+ * anybody but a person, because its holder may be at work (decisions.md 3).
+ *
+ * @param directories where locks lie
  */
 export function planLocks(
   checkout: Checkout,
+  directories: readonly string[],
   thresholdMilliseconds: number,
 ): { actions: RecoveryAction[]; skipped: Skipped[] } {
+  const now = checkout.clock.now();
   const actions: RecoveryAction[] = [];
   const skipped: Skipped[] = [];
-  for (const directory of [checkout.layout.locks, checkout.common.locks]) {
-    for (const name of listDirectory(directory).filter((entry) => !entry.startsWith(".tmp."))) {
-      const path = join(directory, name);
+  for (const directory of directories) {
+    for (const { path, standing } of listLocks(directory, now)) {
       const stamp = stampOf(path);
       if (stamp === undefined) continue;
-      const age = checkout.clock.now() - stamp.modified;
-      const verdict = judge(path);
-      if ("skip" in verdict || age < thresholdMilliseconds) {
-        const reason =
-          "skip" in verdict ? verdict.skip : `is only ${spanText(Math.max(0, Math.floor(age / 60_000)))} old`;
+      const age = now - stamp.modified;
+      const young = `is only ${spanText(Math.max(0, Math.floor(age / 60_000)))} old`;
+      const reason = reasonToLeave(standing) ?? (age < thresholdMilliseconds ? young : undefined);
+      if (reason !== undefined) {
         skipped.push({ subject: path, reason });
         continue;
       }
@@ -49,8 +51,8 @@ export function planLocks(
         id: `lock:${path}`,
         kind: "orphan",
         subject: path,
-        reason: "lock of an earlier boot",
-        evidence: [verdict.breaks],
+        reason: "lock of an unknown holder",
+        evidence: [stuckReason(standing) ?? ""],
         removes: [path],
       });
     }

@@ -91,8 +91,16 @@ function together(first: Part, second: Part): Part {
   return { actions: [...first.actions, ...second.actions], skipped: [...first.skipped, ...second.skipped] };
 }
 
-/** Plans what recovery would do; reads, never writes. */
-export function planRecovery(checkout: Checkout, input: RecoverPlanInput): Recovery {
+/**
+ * Plans what recovery would do; reads, never writes.
+ *
+ * @param locks directories of other stores' locks, beside those of the checkout and of its repository
+ */
+export function planRecovery(
+  checkout: Checkout,
+  input: RecoverPlanInput,
+  locks: readonly string[] = [],
+): Recovery {
   const limit = threshold(checkout, input.older_than);
   const roster = readRoster(checkout);
   const now = checkout.clock.now();
@@ -101,7 +109,10 @@ export function planRecovery(checkout: Checkout, input: RecoverPlanInput): Recov
   const parts: Part[] = PARTS[subject].map((part) => {
     if (part === "orphans") {
       const orphans = together(planOrphans(checkout, limit), planLitter(checkout, limit));
-      return together(orphans, planLocks(checkout, limit));
+      return together(
+        orphans,
+        planLocks(checkout, [checkout.layout.locks, checkout.common.locks, ...locks], limit),
+      );
     }
     if (part === "records") {
       const doubled = planDuplicates(listClosedSessions(checkout.layout.sessions).records);

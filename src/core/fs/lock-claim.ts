@@ -1,15 +1,19 @@
 import { renameSync } from "node:fs";
 import { EXIT, MajordomusError } from "../base/error.ts";
 import { touch } from "./fault.ts";
-import { carriesTicket, readHolder, type LockHolder } from "./lock-file.ts";
+import { carriesTicket } from "./lock-file.ts";
+import { judgeLock, type LockRule, type LockStanding } from "./lock-standing.ts";
 import { isTokenOfThisThread, type Ticket } from "./lock-ticket.ts";
 import { retryTransient } from "./pause.ts";
-import { judgeProcess } from "./process.ts";
+import { stampOf } from "./read.ts";
 import { linkNew } from "./temporary.ts";
 import { removeFile } from "./write.ts";
 
-/** The lock is ours, or who stands in the way (undefined: someone who left no readable name). */
-export type Claim = { held: true } | { held: false; holder: LockHolder | undefined };
+/** Who stands in the way of a lock: somebody at work, or somebody of whom nothing can be proved. */
+export type LockObstacle = Extract<LockStanding, { state: "held" | "unknown" }>;
+
+/** The lock is ours, or what stands in the way; undefined: it changes hands all the time. */
+export type Claim = { held: true } | { held: false; obstacle: LockObstacle | undefined };
 
 /** Tokens of the locks that this thread holds now. */
 const held = new Set<string>();
@@ -23,34 +27,37 @@ const LOOKS = 8;
  * Tries once to get a lock. A live or unknown holder keeps it. A dead one's is taken over by whoever
  * first creates `<lock>.take.<dead token>`; only the holder of that file may rename it over the lock, and
  * only after it has read again that the lock still carries the dead token, so a fresh lock is never
- * removed. A taker that dies leaves a take file, which is itself taken over in the same way.
+ * removed. A taker that dies leaves a take file, which is itself taken over in the same way. Of a lock that
+ * is cut short, the file itself stands for the token.
  *
  * @throws MajordomusError 13 when this thread holds the lock already: it would wait for itself.
  */
-export function claimLock(path: string, ticket: Ticket): Claim {
-  const claim = contend(path, ticket);
+export function claimLock(path: string, ticket: Ticket, brokenAfter?: number): Claim {
+  // The time of our own file is the disk's: no clock of the day is asked.
+  const now = (): number => stampOf(ticket.temporary)?.modified ?? Number.NaN;
+  const claim = contend(path, ticket, brokenAfter === undefined ? { now } : { now, brokenAfter });
   if (claim.held) held.add(ticket.token);
   return claim;
 }
 
-function contend(path: string, ticket: Ticket): Claim {
+function contend(path: string, ticket: Ticket, rule: LockRule): Claim {
   for (let look = 0; look < LOOKS; look += 1) {
     if (linkNew(ticket.temporary, path)) return { held: true };
-    const holder = readHolder(path);
-    if (holder === "absent") continue;
-    if (holder === "unreadable") return { held: false, holder: undefined };
-    if (held.has(holder.token)) throw reentered(path);
-    if (isTokenOfThisThread(holder.token)) {
+    const standing = judgeLock(path, rule);
+    if (standing.state === "absent") continue;
+    const token = standing.holder?.token ?? "";
+    if (held.has(token)) throw reentered(path);
+    if (isTokenOfThisThread(token)) {
       // Left by a release whose removal failed.
       removeFile(path);
-    } else if (judgeProcess(holder) !== "gone") {
-      return { held: false, holder };
+    } else if (standing.state !== "free") {
+      return { held: false, obstacle: standing };
     } else {
-      const taking = takeOver(path, holder, ticket);
+      const taking = takeOver(path, standing.token, ticket, rule);
       if (taking) return taking;
     }
   }
-  return { held: false, holder: undefined };
+  return { held: false, obstacle: undefined };
 }
 
 function reentered(path: string): MajordomusError {
@@ -63,15 +70,15 @@ function reentered(path: string): MajordomusError {
 }
 
 /** Takes a dead holder's lock; undefined when it changed hands meanwhile and is to be looked at again. */
-function takeOver(path: string, dead: LockHolder, ticket: Ticket): Claim | undefined {
+function takeOver(path: string, dead: string, ticket: Ticket, rule: LockRule): Claim | undefined {
   // One suffix, however many takers died before: a token stands in one file at a time, so it names one taking.
-  const take = `${path.replace(TAKE_SUFFIX, "")}.take.${dead.token}`;
-  const taking = contend(take, ticket);
+  const take = `${path.replace(TAKE_SUFFIX, "")}.take.${dead}`;
+  const taking = contend(take, ticket, rule);
   if (!taking.held) return taking;
   let taken = false;
   try {
-    const now = readHolder(path);
-    if (typeof now !== "object" || now.token !== dead.token) return undefined;
+    const now = judgeLock(path, rule);
+    if (now.state !== "free" || now.token !== dead) return undefined;
     retryTransient(() => {
       touch("rename", path);
       renameSync(take, path);

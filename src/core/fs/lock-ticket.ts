@@ -31,11 +31,12 @@ export function isTokenOfThisThread(token: string): boolean {
   return token.startsWith(thread());
 }
 
-function writeTicket(directory: string): Ticket {
+function writeTicket(directory: string, time: string | undefined): Ticket {
   written += 1;
   const token = thread() + written.toString(16).padStart(4, "0");
   identity ??= JSON.stringify(ownProcess()).slice(1);
-  const content = Buffer.from(`{"token":"${token}",${identity}\n`);
+  const stamped = time === undefined ? "" : `"time":"${time}",`;
+  const content = Buffer.from(`{"token":"${token}",${stamped}${identity}\n`);
   try {
     return { token, content, temporary: writeTemporary(directory, content), kept: false };
   } catch (error) {
@@ -83,14 +84,15 @@ function burstIn(directory: string): Burst {
   return burst;
 }
 
-/** A ticket for a lock, whose directory is made when it alone is missing. */
-export function takeTicket(lock: string): Ticket {
+/** A ticket for a lock, whose directory is made when it alone is missing; one that tells its time is used once. */
+export function takeTicket(lock: string, time?: string): Ticket {
   const directory = dirname(lock);
+  if (time !== undefined) return writeTicket(directory, time);
   const burst = burstIn(directory);
   burst.takings += 1;
   const { spare } = burst;
   burst.spare = undefined;
-  const ticket = spare ?? writeTicket(directory);
+  const ticket = spare ?? writeTicket(directory, undefined);
   ticket.kept = burst.takings > DROPPED_FIRST;
   return ticket;
 }

@@ -1,7 +1,7 @@
 import { randomInt } from "node:crypto";
 import { elapsedMilliseconds } from "../base/elapsed.ts";
 import { errnoOf } from "../base/error.ts";
-import { claimLock, releaseLock } from "./lock-claim.ts";
+import { claimLock, releaseLock, type LockObstacle } from "./lock-claim.ts";
 import { carriesTicket } from "./lock-file.ts";
 import { returnTicket, stampTicket, takeTicket, type Ticket } from "./lock-ticket.ts";
 import { pause } from "./pause.ts";
@@ -11,6 +11,10 @@ import { dropTemporary } from "./temporary.ts";
 export interface LockOptions {
   /** How long to wait for another holder; 0 tries once. */
   waitMilliseconds: number;
+  /** From which age in milliseconds a holder that is not proved to live loses its lock. @default never */
+  brokenAfter?: number;
+  /** Written into the lock as its time, for other programs that look at it. */
+  time?: string;
 }
 
 /** Somebody else, alive or unknown, held the lock for as long as we were willing to wait. */
@@ -18,13 +22,19 @@ export class LockTimeout extends Error {
   readonly path: string;
   /** Undefined when the lock file cannot be read as one of ours. */
   readonly holder: ProcessIdentity | undefined;
+  /** Nothing proves that anybody is at work under the lock: waiting longer may never help. */
+  readonly unknown: boolean;
 
-  constructor(path: string, holder: ProcessIdentity | undefined, waitMilliseconds: number) {
-    const who = holder ? `process ${holder.pid}` : "a holder that cannot be identified";
+  constructor(path: string, obstacle: LockObstacle | undefined, waitMilliseconds: number) {
+    const holder = obstacle?.holder;
+    const unknown = obstacle?.state === "unknown";
+    const named = holder ? `process ${holder.pid}` : "a holder that cannot be identified";
+    const who = unknown && holder ? `${named}, of which nothing can be told from here,` : named;
     super(`${path}: still held by ${who} after ${waitMilliseconds} ms`);
     this.name = "LockTimeout";
     this.path = path;
     this.holder = holder;
+    this.unknown = unknown;
   }
 }
 
@@ -55,26 +65,26 @@ export interface HeldLock {
 const SHORTEST = 2;
 const LONGEST = 20;
 
-function acquire(path: string, waitMilliseconds: number): Ticket {
+function acquire(path: string, { waitMilliseconds, brokenAfter, time }: LockOptions): Ticket {
   // A monotonic count of elapsed time; the clock of the day decides nothing here.
   const deadline = elapsedMilliseconds() + waitMilliseconds;
-  let ticket = takeTicket(path);
+  let ticket = takeTicket(path, time);
   for (let swept = false; ;) {
     try {
-      const claim = claimLock(path, ticket);
+      const claim = claimLock(path, ticket, brokenAfter);
       if (claim.held) {
         stampTicket(ticket);
         return ticket;
       }
       const left = deadline - elapsedMilliseconds();
-      if (left <= 0) throw new LockTimeout(path, claim.holder, waitMilliseconds);
+      if (left <= 0) throw new LockTimeout(path, claim.obstacle, waitMilliseconds);
       pause(Math.min(left, randomInt(SHORTEST, LONGEST + 1)));
     } catch (error) {
       dropTemporary(ticket.temporary);
       // Our ticket, or its whole directory, was swept away while it waited for its next use.
       if (errnoOf(error) !== "ENOENT" || swept) throw error;
       swept = true;
-      ticket = takeTicket(path);
+      ticket = takeTicket(path, time);
     }
   }
 }
@@ -83,8 +93,8 @@ function acquire(path: string, waitMilliseconds: number): Ticket {
  * Runs `action` while holding the lock file `path`, whose directory is made when it alone is missing.
  *
  * The holder is proved by a token, a pid and its start time: one that lives, is stopped or cannot be judged
- * keeps its lock, a dead one's is taken over. When `action` ends, the lock is removed if it is still ours.
- * `action` must be synchronous, and must not ask for the same lock again.
+ * keeps its lock, a dead one's is taken over, and what a power cut left of one as well. When `action` ends,
+ * the lock is removed if it is still ours. `action` must be synchronous, and must not ask for the same lock again.
  *
  * @throws LockTimeout after `waitMilliseconds`; MajordomusError 13 on re-entrance; whatever `action` throws.
  */
@@ -93,7 +103,7 @@ export function withLock<Value>(
   options: LockOptions,
   action: (lock: HeldLock) => Value,
 ): Value {
-  const ticket = acquire(path, options.waitMilliseconds);
+  const ticket = acquire(path, options);
   let released = false;
   const lock: HeldLock = {
     path,

@@ -145,3 +145,15 @@ export function judgeProcess(identity: ProcessIdentity): ProcessVerdict {
   if (identity.started === null || now.started === null) return "unknown";
   return now.started === identity.started ? "alive" : "gone";
 }
+
+/**
+ * Judges whoever left something in the store: as `judgeProcess`, and gone as well where an earlier start of this
+ * machine ran it, whatever its number means today. Another namespace may be another machine's, and proves nothing.
+ */
+export function judgeHolder(identity: ProcessIdentity): ProcessVerdict {
+  const verdict = judgeProcess(identity);
+  if (verdict !== "unknown") return verdict;
+  const { own } = surroundingsOfOurs();
+  const earlier = identity.boot !== null && own.boot !== null && identity.boot !== own.boot;
+  return earlier && identity.namespace === own.namespace ? "gone" : "unknown";
+}

@@ -1,7 +1,6 @@
 import * as z from "zod/mini";
 import { VERSION } from "../base/version.ts";
-import { judgeProcess, ownProcess } from "../fs/process.ts";
-import type { ProcessIdentity, ProcessVerdict } from "../fs/process.ts";
+import { judgeHolder } from "../fs/process.ts";
 import type { Executable } from "./executable.ts";
 import { readLease, shownLease } from "./lease.ts";
 import type { Lease, LeaseReading, LeasePlace } from "./lease.ts";
@@ -20,15 +19,6 @@ export interface ServerJudgement {
   replaceable: boolean;
   /** The process that the lease names cannot be judged from here: only an answer of the server can tell. */
   unproved?: boolean;
-}
-
-/** A process of an earlier start of this machine cannot run any more, whatever its number means today. */
-function verdictOf(identity: ProcessIdentity): ProcessVerdict {
-  const verdict = judgeProcess(identity);
-  if (verdict !== "unknown") return verdict;
-  const own = ownProcess();
-  const earlier = identity.boot !== null && own.boot !== null && identity.boot !== own.boot;
-  return earlier && identity.namespace === own.namespace ? "gone" : "unknown";
 }
 
 function stale(lease: Lease, note: string): ServerJudgement {
@@ -66,7 +56,7 @@ export function judgeReading(
   }
   const { lease } = reading;
   if (lease.root !== root) return stale(lease, `the lease was copied from ${lease.root}`);
-  const verdict = verdictOf(lease);
+  const verdict = judgeHolder(lease);
   if (verdict === "gone") return stale(lease, `process ${lease.pid} ended and left its lease`);
   const unproved = verdict === "unknown" ? { unproved: true } : {};
   if (lease.state === "starting" || lease.url === undefined) {

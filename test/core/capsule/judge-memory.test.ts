@@ -1,7 +1,9 @@
-import { mkdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { judgeMemory, watchMemory } from "../../../src/core/capsule/judge-memory.ts";
+import { recoverPlan } from "../../../src/core/capabilities/recover.ts";
+import { ownProcess } from "../../../src/core/fs/process.ts";
 import type { Finding } from "../../../src/core/labels/terms.ts";
 import { newPlace } from "../../support/checkout.ts";
 import type { Place } from "../../support/checkout.ts";
@@ -62,6 +64,36 @@ describe("the doctor on memory", () => {
     rmSync(capsules);
     symlinkSync(place.root, capsules);
     expect(await judge(place)).toEqual(failing);
+  });
+
+  it("names a lock of an unknown holder, and none that the next one takes", async () => {
+    const place = await newPlace(START);
+    put(place, "good.md", capsuleText());
+    const locks = join(place.root, ".ai/local/memory/runtime/locks");
+    mkdirSync(locks, { recursive: true });
+    const lock = (facts: object): string =>
+      JSON.stringify({ token: "0123456789abcdef", ...ownProcess(), ...facts });
+    writeFileSync(join(locks, "capsule-1"), lock({ boot: "an earlier one" }));
+    writeFileSync(join(locks, "capsule-2"), lock({}));
+    writeFileSync(join(locks, "capsule-3"), lock({ namespace: "pid:[1]" }));
+    writeFileSync(join(locks, "capsule-4"), "");
+    utimesSync(join(locks, "capsule-3"), 0, 0);
+    const checkout = await place.checkout();
+    const [, ...warned] = judgeMemory(checkout);
+    expect(warned).toEqual([
+      {
+        level: "WARN",
+        category: "capsules",
+        subject: ".ai/local/memory/runtime/locks/capsule-3",
+        message: expect.stringMatching(/pid \d+ of another .*`majordomus recover orphans` can remove it$/),
+        reproduce: "cat .ai/local/memory/runtime/locks/capsule-3",
+      },
+    ]);
+    const plan = await recoverPlan.run(
+      { checkout, signal: new AbortController().signal, progress: () => undefined },
+      { subject: "orphans", older_than: "0s" },
+    );
+    expect(plan.actions).toMatchObject([{ removes: [join(locks, "capsule-3")] }]);
   });
 
   it("warns of a flawed choice, a declaration that leaves no room, and what was logged today", async () => {

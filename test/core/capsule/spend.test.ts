@@ -1,14 +1,16 @@
 import {
   chmodSync,
+  existsSync,
   mkdirSync,
   readFileSync,
   renameSync,
   rmSync,
   statSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from "node:fs";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { steadyPatience } from "../../../src/core/base/patience.ts";
 import { claimNewest, spendCapsule } from "../../../src/core/capsule/spend.ts";
@@ -17,6 +19,7 @@ import { capsuleLock, ensureRuntime } from "../../../src/core/capsule/memory-tre
 import type { MemoryTree } from "../../../src/core/capsule/memory-tree.ts";
 import { injectFaults, parseFaultPlan } from "../../../src/core/fs/fault.ts";
 import type { DiskOperation } from "../../../src/core/fs/fault.ts";
+import { ownProcess } from "../../../src/core/fs/process.ts";
 import { scratchDirectory } from "../../support/scratch.ts";
 import { capsuleText, hoursAgo, newTree, NOW, put, select, textOf } from "./support/memory.ts";
 
@@ -172,12 +175,43 @@ describe("spending", () => {
     const { capsule } = select(tree);
     if (capsule === undefined) throw new Error("nothing was selected");
     ensureRuntime(tree);
-    // A holder that left no name is alive for all that we know.
-    writeFileSync(capsuleLock(tree, "one.md"), "somebody else\n");
+    // A holder that left no name is alive for all that we know: it is called unknown, and the file is named.
+    const lock = capsuleLock(tree, "one.md");
+    for (const [content, pid] of [
+      ["null", ""],
+      [JSON.stringify({ token: "0011223344556677", ...ownProcess(), namespace: "pid:[1]" }), process.pid],
+    ] as const) {
+      writeFileSync(lock, content);
+      utimesSync(lock, 0, 0);
+      expect(spendCapsule(tree, capsule, FACTS)).toEqual({
+        state: "failed",
+        reason: `stays locked by an unknown holder${pid && ` (pid ${pid})`}: ${relative(tree.base, lock)}; \`majordomus recover orphans\` can remove it`,
+      });
+    }
+    writeFileSync(lock, JSON.stringify({ token: "0011223344556677", ...ownProcess() }));
     expect(spendCapsule(tree, capsule, FACTS)).toEqual({
       state: "failed",
-      reason: expect.stringContaining("stays locked"),
+      reason: "stays locked by a writer that is still at work",
     });
     expect(textOf(tree, "one.md")).toBe(capsuleText());
+  });
+
+  it.each([
+    [
+      "before this machine's last start",
+      JSON.stringify({ token: "0011223344556677", ...ownProcess(), boot: "b" }),
+    ],
+    ["nobody, since it is empty", ""],
+    ["nobody, since it is cut short", '{"token":"0011'],
+  ])("gets past a lock that is left from %s", (_, content) => {
+    const tree = newTree();
+    put(tree, "one.md", capsuleText());
+    ensureRuntime(tree);
+    const lock = capsuleLock(tree, "one.md");
+    writeFileSync(lock, content);
+    utimesSync(lock, 0, 0);
+    expect(claim(tree).loaded?.id).toBe("one");
+    expect(textOf(tree, "one.md")).toContain("status: resumed");
+    expect(existsSync(lock)).toBe(false);
   });
 });

@@ -7,6 +7,7 @@ import { planLocks } from "../../../src/core/episode/plan-locks.ts";
 import { planRecovery } from "../../../src/core/episode/plan-recovery.ts";
 import { ownProcess } from "../../../src/core/fs/process.ts";
 import type { ProcessIdentity } from "../../../src/core/fs/process.ts";
+import type { Checkout } from "../../../src/core/checkout/checkout.ts";
 import { newPlace } from "../../support/checkout.ts";
 
 const HOUR = 3_600_000;
@@ -22,17 +23,22 @@ async function lockHeldBy(holder: Partial<ProcessIdentity>, ageHours = 48) {
   return { place, checkout, path };
 }
 
+const plan = (checkout: Checkout, limit: number) => planLocks(checkout, [checkout.layout.locks], limit);
+
+const ELSEWHERE = { namespace: "pid:[1]" };
+const CANNOT_BE_SEEN = `is held by pid ${process.pid} of another machine or container, which cannot be seen from here`;
+
 describe("planLocks", () => {
-  it("offers to remove a lock of an earlier boot, and removes it when a person says so", async () => {
-    const { checkout, path } = await lockHeldBy({ boot: "00000000-0000-0000-0000-000000000000" });
-    expect(planLocks(checkout, 48 * HOUR)).toEqual({
+  it("offers to remove a lock whose holder cannot be judged, and removes it when a person says so", async () => {
+    const { checkout, path } = await lockHeldBy(ELSEWHERE);
+    expect(plan(checkout, 48 * HOUR)).toEqual({
       actions: [
         {
           id: `lock:${path}`,
           kind: "orphan",
           subject: path,
-          reason: "lock of an earlier boot",
-          evidence: [`was taken before this machine's last start, by pid ${process.pid}`],
+          reason: "lock of an unknown holder",
+          evidence: [CANNOT_BE_SEEN],
           removes: [path],
         },
       ],
@@ -43,46 +49,48 @@ describe("planLocks", () => {
     expect(existsSync(path)).toBe(false);
   });
 
-  it("leaves a young one, a held one and one of another container alone, with the reason", async () => {
-    const young = await lockHeldBy({ boot: "00000000-0000-0000-0000-000000000000" }, 1);
-    expect(planLocks(young.checkout, 12 * HOUR)).toMatchObject({
+  it("leaves a young one, a held one and one of an earlier boot alone, with the reason", async () => {
+    const young = await lockHeldBy(ELSEWHERE, 1);
+    expect(plan(young.checkout, 12 * HOUR)).toMatchObject({
       actions: [],
       skipped: [{ reason: "is only 60m old" }],
     });
     const held = await lockHeldBy({});
-    expect(planLocks(held.checkout, HOUR).skipped[0]?.reason).toContain("which runs");
-    const other = await lockHeldBy({ boot: "0", namespace: "pid:[1]" });
-    expect(planLocks(other.checkout, HOUR).skipped[0]?.reason).toContain("another machine or container");
+    expect(plan(held.checkout, HOUR).skipped[0]?.reason).toContain("which runs");
+    const earlier = await lockHeldBy({ boot: "00000000-0000-0000-0000-000000000000" });
+    expect(plan(earlier.checkout, HOUR).skipped[0]?.reason).toContain("is gone: the next one takes it over");
   });
 
   it("offers what stands in a lock's place and is none, and passes over what a write has not finished", async () => {
     const { place, checkout, path } = await lockHeldBy({});
     const then = (place.clock.now() - 48 * HOUR) / 1000;
-    for (const name of ["ledger", ".tmp.0a1b2c3d", "x.tmp."]) {
-      writeFileSync(join(checkout.layout.locks, name), "not a lock");
+    for (const name of ["ledger", ".tmp.0a1b2c3d", "x.tmp.", "torn"]) {
+      writeFileSync(join(checkout.layout.locks, name), name === "torn" ? '{"token":"01' : '"not a lock"');
       utimesSync(join(checkout.layout.locks, name), then, then);
     }
-    const { actions, skipped } = planLocks(checkout, HOUR);
-    expect(skipped).toEqual([]);
+    const { actions, skipped } = plan(checkout, HOUR);
+    expect(skipped).toEqual([
+      {
+        subject: join(checkout.layout.locks, "torn"),
+        reason: "was cut short, and is nobody's: the next one takes it over",
+      },
+    ]);
     expect(actions.map(({ subject, evidence }) => [subject, evidence])).toEqual([
       [path, ["what stands there is no lock of ours"]],
       [join(checkout.layout.locks, "x.tmp."), ["what stands there is no lock of ours"]],
     ]);
   });
 
-  it("leaves one whose holder is gone to the next taker, and one that cannot be judged alone", async () => {
+  it("leaves one whose holder is gone to the next taker, and offers one without a real number", async () => {
     const { pid } = spawnSync(process.execPath, ["--version"]);
     const gone = await lockHeldBy({ pid });
-    expect(planLocks(gone.checkout, HOUR)).toEqual({
+    expect(plan(gone.checkout, HOUR)).toEqual({
       actions: [],
       skipped: [
         { subject: gone.path, reason: `its holder, pid ${pid}, is gone: the next one takes it over` },
       ],
     });
     const odd = await lockHeldBy({ pid: 0 });
-    expect(planLocks(odd.checkout, HOUR)).toMatchObject({
-      actions: [],
-      skipped: [{ reason: "is held by pid 0 of another machine or container" }],
-    });
+    expect(plan(odd.checkout, HOUR)).toMatchObject({ actions: [{ subject: odd.path }], skipped: [] });
   });
 });

@@ -1,6 +1,16 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, unlinkSync, writeFileSync } from "node:fs";
+import {
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  readdirSync,
+  rmSync,
+  statSync,
+  unlinkSync,
+  utimesSync,
+  writeFileSync,
+} from "node:fs";
 import { dirname, join } from "node:path";
 import { Worker } from "node:worker_threads";
 import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
@@ -28,6 +38,14 @@ function plantLock(path: string, holder: Partial<ProcessIdentity> = {}): string 
   const token = planted.toString(16).padStart(16, "0");
   writeFileSync(path, JSON.stringify({ token, ...ownProcess(), ...holder }));
   return token;
+}
+
+const DAY = 86_400_000;
+
+/** Lets a file have been written so many milliseconds ago; a negative number is a time to come. */
+function age(path: string, milliseconds: number): void {
+  const then = (statSync(path).mtimeMs - milliseconds) / 1000;
+  utimesSync(path, then, then);
 }
 
 /** The identity of a process that has our number and is gone. */
@@ -189,13 +207,29 @@ describe("a holder keeps its lock", () => {
   });
 
   test.each([
-    ["of another boot", { boot: "another", ...GONE }],
+    ["of another machine, perhaps", { boot: "another", namespace: "pid:[1]", ...GONE }],
+    ["of a boot that nobody noted", { boot: null, started: null }],
     ["of another pid namespace", { namespace: "pid:[1]", ...GONE }],
     ["without a start time", { started: null }],
   ])("when it cannot be judged: %s", (_, holder) => {
     const path = lockPath();
     plantLock(path, holder);
     expect(refusalOf(path)).toMatchObject(refusalFor(path, { ...ownProcess(), ...holder }));
+    expect(() => take(path)).toThrow(expect.objectContaining({ unknown: true }));
+  });
+
+  test.each([
+    ["a bare number", "4711"],
+    ["null", "null"],
+    ["a token that is a path", JSON.stringify({ token: "../../../x", ...ownProcess(), ...GONE })],
+    ["no token", JSON.stringify({ ...ownProcess(), ...GONE })],
+    ["far too much", `{"token":"00000000","more":"${"x".repeat(5000)}`],
+  ])("however old it is, when its file says %s, as no writer of ours leaves it", (_, content) => {
+    const path = lockPath();
+    writeFileSync(path, content);
+    age(path, 30 * DAY);
+    expect(refusalOf(path)).toMatchObject(refusalFor(path, undefined));
+    expect(() => take(path)).toThrow(expect.objectContaining({ unknown: true }));
   });
 
   test.each([
@@ -243,6 +277,63 @@ describe("a lock whose holder is gone", () => {
     plantLock(path, { ...livingProcess(), ...GONE });
     take(path);
     expect(filesBeside(path)).toEqual([]);
+  });
+
+  test("is taken over from before this machine's last start, although its number lives today", () => {
+    const path = lockPath();
+    plantLock(path, { ...livingProcess(), boot: "an earlier one" });
+    take(path);
+    expect(filesBeside(path)).toEqual([]);
+  });
+
+  test.each([
+    ["nothing", ""],
+    ["zero bytes", "\0".repeat(140)],
+    ["half a holder", '{"token":"00000000000000'],
+    ["a holder without its end", JSON.stringify({ token: "00000000", ...ownProcess() }).slice(0, -1)],
+  ])("is taken over when a power cut left %s of it, once that is no more of now", (_, content) => {
+    for (const old of [20_000, 30 * DAY, -20_000]) {
+      const path = lockPath();
+      writeFileSync(path, content);
+      age(path, old);
+      take(path);
+      expect(filesBeside(path)).toEqual([]);
+    }
+  });
+
+  test("is taken over when it was cut short, and so was what its taker left", () => {
+    const path = lockPath();
+    writeFileSync(path, "");
+    age(path, DAY);
+    injectFaults({
+      before(operation, at) {
+        if (operation !== "link" || !at.includes(".take.")) return;
+        injectFaults(undefined);
+        writeFileSync(at, "");
+        age(at, DAY);
+      },
+    });
+    take(path);
+    expect(filesBeside(path)).toEqual([]);
+  });
+
+  test("that was cut short and is another's by the time of the removal stays the other's", () => {
+    const path = lockPath();
+    writeFileSync(path, "");
+    age(path, DAY);
+    const fresh = livingProcess();
+    injectFaults({
+      before(operation, at) {
+        if (operation !== "link" || !at.includes(".take.")) return;
+        injectFaults(undefined);
+        unlinkSync(path);
+        plantLock(path, fresh);
+      },
+    });
+    expect(() => take(path, SOON)).toThrow(
+      expect.objectContaining({ holder: expect.objectContaining(fresh), unknown: false }),
+    );
+    expect(filesBeside(path)).toEqual(["lock"]);
   });
 
   test("is taken over although those who took it over before were killed at it, one after the other", () => {
@@ -313,7 +404,11 @@ describe("a lock whose holder is gone", () => {
     const results = join(directory, "results");
     mkdirSync(results);
     const locks = [0, 1, 2, 3, 4].map((round) => join(directory, `lock-${round}`));
-    for (const lock of locks) plantLock(lock, GONE);
+    for (const lock of locks.slice(2)) plantLock(lock, GONE);
+    for (const lock of locks.slice(0, 2)) {
+      writeFileSync(lock, "");
+      age(lock, DAY);
+    }
     const names = Array.from({ length: 24 }, (_, index) => `p${index}`);
     const go = join(directory, "go");
     const contenders = names.length;
@@ -329,6 +424,40 @@ describe("a lock whose holder is gone", () => {
       expect(outcomes.filter((name) => name.includes("-won-")).length).toBe(1);
     }
     expect(readdirSync(directory)).toEqual(["go", "results"]);
+  });
+});
+
+describe("a lock that is shared with programs that leave no proof", () => {
+  const shared = { ...SOON, brokenAfter: 15_000, time: "2026-11-30T12:00:00.000Z" };
+
+  test("tells its time, for as long as it is held", () => {
+    const path = lockPath();
+    withLock(path, shared, (lock) => {
+      lock.assertHeld();
+      expect(JSON.parse(readFileSync(path, "utf8"))).toMatchObject({ time: shared.time, pid: process.pid });
+    });
+    expect(filesBeside(path)).toEqual([]);
+  });
+
+  const foreign = JSON.stringify({ pid: process.pid, token: "x", time: "2026-11-30T12:00:00.000Z" });
+  const elsewhere = JSON.stringify({ token: "00000000", ...ownProcess(), namespace: "pid:[1]" });
+
+  test.each([foreign, elsewhere])("is broken when it is old, and not before: %s", (content) => {
+    const path = lockPath();
+    writeFileSync(path, content);
+    expect(() => take(path, shared)).toThrow(expect.objectContaining({ unknown: true }));
+    age(path, 14_000);
+    expect(() => take(path, shared)).toThrow(expect.objectContaining({ unknown: true }));
+    age(path, 20_000);
+    take(path, shared);
+    expect(filesBeside(path)).toEqual([]);
+  });
+
+  test("is never broken while its holder is proved to live", () => {
+    const path = lockPath();
+    plantLock(path, livingProcess());
+    age(path, DAY);
+    expect(() => take(path, shared)).toThrow(expect.objectContaining({ unknown: false }));
   });
 });
 

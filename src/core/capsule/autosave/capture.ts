@@ -10,7 +10,7 @@ import { clip } from "../../text/inert.ts";
 import { stampPointer } from "../body-state.ts";
 import { CapsuleDocument } from "../document.ts";
 import { logError } from "../errors-log.ts";
-import { ensureRuntime, isInUse } from "../memory-tree.ts";
+import { ensureRuntime, isInUse, lockedReason } from "../memory-tree.ts";
 import type { MemoryTree } from "../memory-tree.ts";
 import { flatten, quoteValue } from "../quote.ts";
 import { problemText, validateDocument } from "../validate.ts";
@@ -80,7 +80,11 @@ export function captureDelta(tree: MemoryTree, request: CaptureRequest, means: C
       captureHeld(tree, { ...request, transcript, token }, means),
     );
   } catch (error) {
-    if (isLockTimeout(error)) return { outcome: "noop:lock-defer", more: true };
+    if (isLockTimeout(error)) {
+      // A writer at work ends by itself; waiting for anybody else may have no end.
+      if (error.unknown) logError(tree, means.clock, TAG, lockedReason(tree, error));
+      return { outcome: "noop:lock-defer", more: true };
+    }
     const reason = reasonOf(error);
     logError(tree, means.clock, TAG, reason);
     return { outcome: "error:worker", more: false, reason };

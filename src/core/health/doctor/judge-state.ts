@@ -1,9 +1,6 @@
-import { join } from "node:path";
 import type { Checkout } from "../../checkout/checkout.ts";
 import { shownPath } from "../../checkout/shown-path.ts";
-import { readHolder } from "../../fs/lock-file.ts";
-import { judgeProcess, ownProcess } from "../../fs/process.ts";
-import { listDirectory } from "../../fs/read.ts";
+import { listLocks, stuckReason } from "../../fs/lock-standing.ts";
 import type { Finding } from "../../labels/terms.ts";
 import { readTaskHere } from "../gate/task-here.ts";
 import { judgeDecisions } from "../judge-decisions.ts";
@@ -31,42 +28,18 @@ function judgeTask(checkout: Checkout): Finding {
   }
 }
 
-/**
- * Why a lock will neither be released nor taken over by anybody but a person; undefined for one that will: a
- * holder of this boot is judged by whoever waits for it.
- */
-function staleReason(path: string): string | undefined {
-  const holder = readHolder(path);
-  if (holder === "absent") return undefined;
-  if (holder === "unreadable") return "is no lock of ours";
-  if (judgeProcess(holder) !== "unknown") return undefined;
-  const own = ownProcess();
-  const earlier = holder.boot !== own.boot && holder.namespace === own.namespace;
-  return earlier ? `was left by process ${holder.pid} before this machine's last start` : undefined;
-}
-
-/** Locks of an earlier boot: everybody waits for them in vain until a person removes them. */
+/** Locks of an unknown holder: everybody waits for them in vain until a person removes them. */
 function judgeLocks(checkout: Checkout): Finding[] {
-  return [checkout.layout.locks, checkout.common.locks].flatMap((directory) =>
-    listDirectory(directory)
-      .filter((name) => !name.startsWith(".tmp."))
-      .flatMap((name) => {
-        const path = join(directory, name);
-        const reason = staleReason(path);
-        const shown = shownPath(checkout.root, path);
-        return reason === undefined
-          ? []
-          : [
-              judgement(
-                "WARN",
-                "locks",
-                shown,
-                `${reason}; \`majordomus recover orphans\` can remove it`,
-                `cat ${shellWord(shown)}`,
-              ),
-            ];
-      }),
-  );
+  const { layout, common, clock, root } = checkout;
+  return [layout.locks, common.locks]
+    .flatMap((directory) => listLocks(directory, clock.now()))
+    .flatMap(({ path, standing }) => {
+      const reason = stuckReason(standing);
+      if (reason === undefined) return [];
+      const shown = shownPath(root, path);
+      const message = `${reason}; \`majordomus recover orphans\` can remove it`;
+      return [judgement("WARN", "locks", shown, message, `cat ${shellWord(shown)}`)];
+    });
 }
 
 /** What this checkout works on: task, questions, decisions, and the locks around them. */

@@ -395,20 +395,24 @@ describe("doctor.ledger and doctor.state", () => {
     ]);
   });
 
-  it("name a task that is none, questions that are none, and locks of an earlier boot", async () => {
+  it("name a task that is none, questions that are none, and locks of an unknown holder", async () => {
     const place = await newPlace();
     put(place, `${STATE}/current.yaml`, "task: without an id\n");
     appendFileSync(join(place.root, STATE, "open-questions.md"), "- [maybe] t-1 — x (2026-09-04)\n");
     const own = ownProcess();
     const lock = (facts: object): string => JSON.stringify({ token: "0123456789abcdef", ...own, ...facts });
-    put(place, `${STATE}/locks/ledger`, lock({ boot: "an-earlier-boot" }));
+    put(place, `${STATE}/locks/server`, lock({ boot: "an-earlier-boot" }));
     put(place, `${STATE}/locks/task`, lock({ processId: process.pid }));
-    put(place, `${STATE}/locks/questions`, lock({ boot: "another-machine", namespace: "pid:[1]" }));
+    put(place, `${STATE}/locks/ledger`, lock({ boot: "another-machine", namespace: "pid:[1]" }));
+    put(place, `${STATE}/locks/questions`, "null");
+    // Cut short, and of a time that is not now: the next one takes it.
+    put(place, `${STATE}/locks/knowledge`, "");
     const findings = await ask(place, "state");
     expect(faults(findings)).toEqual([
       "FAIL state current.yaml",
       expect.stringMatching(/^FAIL questions open-questions\.md:\d+$/u),
       `WARN locks ${STATE}/locks/ledger`,
+      `WARN locks ${STATE}/locks/questions`,
     ]);
     expect(said(findings, `${STATE}/locks/ledger`)).toContain("`majordomus recover orphans` can remove it");
   });
