@@ -14,6 +14,8 @@ export interface BodyOptions {
    * behind us would otherwise hold the command for ever. Without it, the end of the input is awaited.
    */
   patienceMilliseconds?: number;
+  /** What it is called where it cannot be taken. @default "standard input" */
+  source?: string;
 }
 
 /**
@@ -24,8 +26,9 @@ export interface BodyOptions {
  */
 export async function readBody(stdin: BodySource, options: BodyOptions = {}): Promise<string | undefined> {
   if (stdin.isTTY === true) return "";
-  const bytes = await readBytes(stdin, options.patienceMilliseconds);
-  return bytes === undefined ? undefined : bodyText(bytes, "standard input");
+  const { patienceMilliseconds, source = "standard input" } = options;
+  const bytes = await readBytes(stdin, patienceMilliseconds, source);
+  return bytes === undefined ? undefined : bodyText(bytes, source);
 }
 
 /**
@@ -80,7 +83,11 @@ function saysSomething(stdin: BodySource): Promise<boolean> {
   });
 }
 
-function readBytes(stdin: BodySource, patience: number | undefined): Promise<Buffer | undefined> {
+function readBytes(
+  stdin: BodySource,
+  patience: number | undefined,
+  source: string,
+): Promise<Buffer | undefined> {
   return new Promise((resolve, reject) => {
     const chunks: Buffer[] = [];
     let size = 0;
@@ -99,9 +106,7 @@ function readBytes(stdin: BodySource, patience: number | undefined): Promise<Buf
       size += chunk.length;
       chunks.push(chunk);
       if (size > MAXIMUM_BODY_BYTES) {
-        settle(() =>
-          reject(usageError({ subject: "standard input", message: `is over ${MAXIMUM_BODY_BYTES} bytes` })),
-        );
+        settle(() => reject(usageError({ subject: source, message: `is over ${MAXIMUM_BODY_BYTES} bytes` })));
       }
     };
     const onEnd = (): void => settle(() => resolve(Buffer.concat(chunks)));
@@ -111,7 +116,7 @@ function readBytes(stdin: BodySource, patience: number | undefined): Promise<Buf
           new MajordomusError({
             code: "stdin.unreadable",
             exit: EXIT.internal,
-            subject: "standard input",
+            subject: source,
             message: cause.message,
             cause,
           }),

@@ -1,13 +1,13 @@
 import { resolve } from "node:path";
-import { EXIT, MajordomusError } from "../../core/base/error.ts";
+import { EXIT } from "../../core/base/error.ts";
 import type { ExitStatus } from "../../core/base/error.ts";
 import { finishRun } from "../../core/capabilities/gate.ts";
-import { readText } from "../../core/fs/read.ts";
 import type { FinishAnswer, FinishOutcome } from "../../core/health/answers.ts";
 import { openHere } from "../ask.ts";
 import type { CommandContext } from "../declaration.ts";
 import { usageError } from "../failure.ts";
 import { whileInterruptible } from "../interruptible.ts";
+import { namedText } from "../named-text.ts";
 import { readBody } from "../stdin.ts";
 
 interface FinishOptions {
@@ -17,20 +17,11 @@ interface FinishOptions {
   check: boolean;
 }
 
-const NOTE_BYTES = 1024 * 1024;
 const SHOWN_LINES = 20;
 
 async function readNote(context: CommandContext, named: string): Promise<string> {
   if (named === "-") return (await readBody(context.stdin())) ?? "";
-  const path = resolve(context.directory, named);
-  const text = readText(path, { maximumBytes: NOTE_BYTES });
-  if (text.ok) return text.value;
-  throw new MajordomusError({
-    code: "note.unreadable",
-    exit: text.error.kind === "absent" ? EXIT.missing : EXIT.usage,
-    subject: path,
-    message: text.error.message,
-  });
+  return namedText(resolve(context.directory, named));
 }
 
 function lastLine({ state, unmet, task_id: id, outcome }: FinishAnswer): string {
