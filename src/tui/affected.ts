@@ -21,7 +21,6 @@ const LABELLED: readonly SliceName[] = [
   "checkpoint",
   "contract",
   "told",
-  "briefing",
   "check",
   "runtime",
   "hints",
@@ -35,7 +34,7 @@ const CAPSULES: readonly SliceName[] = ["capsules", "selection", "capsule", "pro
 /** What judges all the stores. */
 const JUDGED: readonly SliceName[] = ["doctor", "watch"];
 /** What is read from the records of work. */
-const RECORDS: readonly SliceName[] = ["state", "handover", "checkpoint", "told", "briefing"];
+const RECORDS: readonly SliceName[] = ["state", "handover", "checkpoint", "told"];
 
 /** Which slices a changed path makes old; the first row that matches counts. */
 const AFFECTED: readonly { path: RegExp; slices: readonly SliceName[] }[] = [
@@ -65,16 +64,16 @@ const AFFECTED: readonly { path: RegExp; slices: readonly SliceName[] }[] = [
   { path: /ledger\.jsonl$/, slices: [...EPISODES, ...RECORDS.slice(1), ...JUDGED, ...KNOWLEDGE, "check"] },
   {
     path: /[\\/]open-questions\.md$/,
-    slices: ["questions", "state", "contract", "told", "briefing", "check", ...JUDGED],
+    slices: ["questions", "state", "contract", "told", "check", ...JUDGED],
   },
-  { path: /[\\/]decisions\.md$/, slices: ["decisions", "contract", "told", "briefing", "check", ...JUDGED] },
+  { path: /[\\/]decisions\.md$/, slices: ["decisions", "contract", "told", "check", ...JUDGED] },
   {
     path: /[\\/]current\.yaml$/,
-    slices: ["state", "handover", "checkpoint", "terms", "contract", "told", "briefing", "check", ...JUDGED],
+    slices: ["state", "handover", "checkpoint", "terms", "contract", "told", "check", ...JUDGED],
   },
   {
     path: /[\\/](candidates|curated)([\\/][^\\/]*)?$/,
-    slices: [...KNOWLEDGE, "told", "briefing", ...JUDGED],
+    slices: [...KNOWLEDGE, "told", ...JUDGED],
   },
   { path: /[\\/](handovers|checkpoints)([\\/][^\\/]*)?$/, slices: [...RECORDS, ...JUDGED] },
 ];

@@ -5,7 +5,7 @@ import {
   CapsuleSelectAnswer,
   CapsuleShowAnswer,
 } from "../core/capsule/answers.ts";
-import { BriefingAnswer, ContextAnswer } from "../core/context/answers.ts";
+import { BriefingAnswer } from "../core/context/answers.ts";
 import { PlanAnswer } from "../core/continuity/plan-answer.ts";
 import { RecordsAnswer, StatusAnswer } from "../core/continuity/status.ts";
 import { RecoverPlanAnswer } from "../core/episode/recovery-answers.ts";
@@ -50,7 +50,6 @@ export const ANSWERS = {
   terms: ExplainAnswer,
   contract: FinishAnswer,
   told: BriefingAnswer,
-  briefing: ContextAnswer,
   doctor: FindingsAnswer,
   check: CheckAnswer,
   watch: FindingsAnswer,

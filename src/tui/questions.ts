@@ -18,9 +18,8 @@ export type SliceName =
   | "terms"
   /** How the task stands to its contract. */
   | "contract"
-  /** What a new worker would be given. */
+  /** What a new worker would be told at its start. */
   | "told"
-  | "briefing"
   | "doctor"
   | "check"
   | "watch"
@@ -77,7 +76,6 @@ export const QUESTIONS: Readonly<Record<SliceName, SliceQuestion>> = {
   terms: { capability: "policy.explain", input: {} },
   contract: { capability: "finish.run", input: { check: true }, mayWrite: true },
   told: { capability: "briefing.preview", input: {} },
-  briefing: { capability: "context.build", input: {} },
   doctor: { capability: "doctor", input: {} },
   check: { capability: "check.run", input: { overlap: true } },
   watch: { capability: "watch.run", input: {} },

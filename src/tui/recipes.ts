@@ -79,7 +79,7 @@ export const RECIPES: Readonly<Record<PaneId, Recipe>> = {
     slices: ["state", "terms", "contract", "handover", "checkpoint", "questions", "decisions"],
     build: workRows,
   },
-  briefing: { slices: ["told", "briefing"], build: briefingRows },
+  briefing: { slices: ["told"], build: briefingRows },
   findings: { slices: ["doctor", "check", "watch"], build: judgedRows },
   candidates: { slices: ["candidates"], build: candidateRows },
   capsule: { slices: ["selection"], build: selectedCapsule },

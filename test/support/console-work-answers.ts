@@ -1,5 +1,4 @@
 import type * as z from "zod/mini";
-import type { ContextAnswer } from "../../src/core/context/answers.ts";
 import type { ExplainAnswer, FinishAnswer } from "../../src/core/health/answers.ts";
 import type {
   DecisionListAnswer,
@@ -99,16 +98,6 @@ const CONTRACT: FinishAnswer = {
   unmet: 1,
 };
 
-const CONTEXT_TEXT = [
-  "# Majordomus context — 2026-09-04T18:00:00Z",
-  "",
-  "## TASK",
-  "task         split the parser",
-  "",
-  "## OPEN QUESTIONS",
-  "- which encoding does the export use?",
-].join("\n");
-
 const TOLD = [
   "As of 2026-09-04T18:00:00Z; replaces earlier briefs.",
   "## Majordomus — what this repository already knows",
@@ -116,18 +105,6 @@ const TOLD = [
   "  run the suite again",
   "",
 ].join("\n");
-
-const BRIEFING: ContextAnswer = {
-  schema: 1,
-  generated_at: ago(0),
-  git: { repository: "/home/mira/app", branch: "main", head: "3f2a9c1", working_tree: "dirty" },
-  task: null,
-  sections: [],
-  excluded: [],
-  budget: { lines: 7, limit: 300, dropped: [] },
-  over_budget: false,
-  text: CONTEXT_TEXT,
-};
 
 const WRITTEN: WrittenAnswer = {
   schema: 1,
@@ -177,7 +154,6 @@ export function workAnswers(): Record<string, unknown> {
     "policy.explain": TERMS,
     "finish.run": CONTRACT,
     "briefing.preview": { schema: 1, text: TOLD },
-    "context.build": BRIEFING,
     "checkpoint.write": writeOrShow(WRITTEN),
     "handover.write": writeOrShow({ ...WRITTEN, path: ".ai/local/state/handovers/new.md", closed: false }),
     "task.start": STARTED,

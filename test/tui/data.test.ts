@@ -172,7 +172,7 @@ describe("affectedBy", () => {
     expect(affectedBy("/r/.git/index.lock")).toEqual([]);
     expect(affectedBy("/r/.ai/repo/sessions/.tmp.x81")).toEqual([]);
     expect(affectedBy("/r/.git/majordomus/episodes/ab.json")).toContain("episodes");
-    expect(affectedBy("/r/.git/majordomus/episodes/ab.json")).not.toContain("briefing");
+    expect(affectedBy("/r/.git/majordomus/episodes/ab.json")).not.toContain("told");
     expect(affectedBy("/r/.ai/local/state/open-questions.md")).toContain("questions");
     expect(affectedBy("/r/.ai/local/state/decisions.md")).not.toContain("episodes");
     expect(affectedBy("/r/.ai/local/state/current.yaml")).toContain("contract");

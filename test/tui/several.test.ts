@@ -58,6 +58,6 @@ describe("several repositories", () => {
   it("do not name the lines of a text, nor those of the episode beside them", async () => {
     const desk = await open(160);
     desk.press("8");
-    expect(screen(desk)).toMatch(/│ # Majordomus context/u);
+    expect(screen(desk)).toMatch(/│ ## Majordomus — what/u);
   });
 });

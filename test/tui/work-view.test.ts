@@ -17,8 +17,8 @@ describe("the work view", () => {
     expect(frame).toMatch(/question +open +which encoding/);
     expect(frame).toMatch(/decision +stream, do not slurp .* 09-03/);
     expect(frame).toMatch(/question +answered +may blank lines/);
-    expect(frame).toContain("## OPEN QUESTIONS");
-    expect(frame).toContain("7 of 300 lines");
+    expect(frame).toContain("## Majordomus — what this repository already knows");
+    expect(frame).toContain("4 lines");
     expect(frame).toContain("to finish   scope_respected, note_present");
     expect(frame).toContain("a changed test");
   });
@@ -46,20 +46,20 @@ describe("the work view", () => {
   it("keeps its folded panes to one line where there is less room", async () => {
     const desk = await openDesk({}, { columns: 80, rows: 30 });
     desk.press("8");
-    expect(consoleRows(desk).join("\n")).toMatch(/\n Briefing {3}7 of 300 lines/);
+    expect(consoleRows(desk).join("\n")).toMatch(/\n Briefing {3}4 lines/);
     desk.press("tab");
     const frame = consoleRows(desk).join("\n");
     expect(frame).toMatch(/\n Work {7}1 clause unmet/);
     expect(frame).toContain("▸As of 2026-09-04T18:00:00Z; replaces earlier briefs.");
-    expect(frame).toContain("# Majordomus context");
+    // Word for word, and nothing beside it.
+    expect(frame).toContain("  run the suite again");
+    expect(desk.ask.calls.map(({ id }) => id)).not.toContain("context.build");
   });
 
-  it("opens the whole context, and a record as it is on disk", async () => {
+  it("opens the whole briefing, and a record as it is on disk", async () => {
     const desk = await openDesk();
     desk.press("8", "tab", "enter");
-    expect(consoleRows(desk).join("\n")).toContain(
-      "What a new worker is told, and the context that it can ask for",
-    );
+    expect(consoleRows(desk).join("\n")).toContain("What a new worker is told at its start");
     desk.press("escape", "tab", "j", "j", "j", "enter");
     await desk.settle();
     await vi.waitFor(() => expect(desk.store.getState().mode.kind).toBe("reader"));

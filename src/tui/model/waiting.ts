@@ -40,7 +40,6 @@ const READING: Readonly<Record<SliceName, string>> = {
   server: "asking the shared server",
   peers: "asking who is at work here",
   told: "composing what a session would be told",
-  briefing: "putting together what a new worker would get",
 };
 
 /** Not asked until a person selects or searches: then nothing is waited for. */

@@ -62,9 +62,8 @@ export function workRows(root: string, slices: Slices): readonly Row[] {
   ];
 }
 
-/** What a new worker is told at its start, then the context that it can ask for, a row a line. */
-export function briefingRows(root: string, { told, briefing }: Slices): readonly Row[] {
-  const texts = [told.data?.text, briefing.data?.text].filter((text) => text !== undefined && text !== "");
-  const whole = texts.length === 0 ? undefined : texts.join("\n");
-  return textRows(root, "briefing", "What a new worker is told, and the context that it can ask for", whole);
+/** What a new worker would be told at its start, word for word, a row a line. */
+export function briefingRows(root: string, { told }: Slices): readonly Row[] {
+  const text = told.data?.text.replace(/\n$/, "");
+  return textRows(root, "briefing", "What a new worker is told at its start", text === "" ? undefined : text);
 }

@@ -13,14 +13,9 @@ function draw(row: Row): Line {
   return [span(text)];
 }
 
-/** How much of the budget it uses: an answer about one repository, which is what a worker gets. */
-function counts(_: readonly Row[], state: ConsoleState): string {
-  const answers = state.roots.flatMap((root) => state.repositories[root]?.briefing.data ?? []);
-  const parts = answers.map(({ budget, over_budget }) => {
-    const cut = budget.dropped.length > 0 ? ` ${GLYPH.dot} ${budget.dropped.length} left out` : "";
-    return `${grouped(budget.lines)} of ${grouped(budget.limit)} lines${over_budget ? ", too many" : ""}${cut}`;
-  });
-  return parts.join(` ${GLYPH.dot} `);
+/** How long it is. */
+function counts(rows: readonly Row[]): string {
+  return `${grouped(rows.length)} lines`;
 }
 
 /** Whether a capsule stands behind the procedure, and what is odd about it. */
@@ -40,10 +35,10 @@ export const PROCEDURE: PaneSpec = {
   unnamed: true,
 };
 
-/** What a new worker would be given, line by line. */
+/** What a new worker would be told at its start, line by line. */
 export const BRIEFING: PaneSpec = {
   title: "Briefing",
-  slice: "briefing",
+  slice: "told",
   counts,
   empty: () => "nothing to tell a worker",
   row: draw,
