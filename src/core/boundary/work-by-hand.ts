@@ -4,7 +4,7 @@ import { readRoster } from "../journal/roster.ts";
 import type { RosterEntry } from "../journal/roster.ts";
 import type { Author } from "../task/author.ts";
 import { currentTask } from "../task/current-task.ts";
-import { gatherWork, taskLines } from "../task/work-facts.ts";
+import { gatherWork, linesOutsideTasks, taskLines } from "../task/work-facts.ts";
 import type { WorkFacts } from "../task/work-facts.ts";
 import type { Instant } from "./instant.ts";
 import { episodeStart, workLines } from "./work-lines.ts";
@@ -26,12 +26,19 @@ export function authorHere(checkout: Checkout): Author {
   return session === undefined ? {} : { session };
 }
 
-/** The facts that a record is derived from when a person asks for it: the open episode's, else the task's. */
-export function workFactsHere(checkout: Checkout, { moment }: Instant): WorkFacts {
+/**
+ * The facts that a record is derived from when a person asks for it: the open episode's, else the task's, else what
+ * was recorded outside any task.
+ *
+ * @param noTask the record is to be of no task, also where one stands.
+ */
+export function workFactsHere(checkout: Checkout, { moment }: Instant, noTask = false): WorkFacts {
+  const task = noTask ? undefined : currentTask(checkout);
   const own = episodeHere(checkout);
   if (own !== undefined) {
-    return gatherWork(checkout, moment, episodeStart(own), workLines(checkout, own.sessionId));
+    const lines = workLines(checkout, own.sessionId);
+    return gatherWork(checkout, moment, episodeStart(own), lines, { task });
   }
-  const task = currentTask(checkout);
-  return gatherWork(checkout, moment, undefined, task === undefined ? [] : taskLines(checkout, task.id));
+  const lines = task === undefined ? linesOutsideTasks(checkout) : taskLines(checkout, task.id);
+  return gatherWork(checkout, moment, undefined, lines, { task });
 }

@@ -20,6 +20,7 @@ import { deriveCheckpoint } from "../task/derive-checkpoint.ts";
 import { derivedHandover, handoverBody, writeDerivedHandover, writeHandover } from "../task/handover.ts";
 import { listRecords, recordDetail, resolveCheckpoint, resolveHandover } from "../task/resolve.ts";
 import { startTask } from "../task/start-task.ts";
+import type { WorkFacts } from "../task/work-facts.ts";
 import { recordView } from "../ledger/record-view.ts";
 import { defineCapability } from "./capability.ts";
 
@@ -135,14 +136,15 @@ export const handoverWrite = defineCapability({
     refuseBoth(body, derive);
     const instant = instantOf(checkout);
     const options = { close: close === true, noTask: no_task === true };
+    const factsHere = (): WorkFacts => workFactsHere(checkout, instant, options.noTask);
     if (dry_run === true) {
       if (derive !== true) return previewAnswer(handoverBody(checkout, body ?? "", options));
-      return previewAnswer(derivedHandover(checkout, workFactsHere(checkout, instant), options).body);
+      return previewAnswer(derivedHandover(checkout, factsHere(), options).body);
     }
     const author = authorHere(checkout);
     const written =
       derive === true
-        ? writeDerivedHandover(checkout, workFactsHere(checkout, instant), options, author, instant.moment)
+        ? writeDerivedHandover(checkout, factsHere(), options, author, instant.moment)
         : writeHandover(checkout, body ?? "", options, author, instant.moment);
     return { ...writtenAnswer(written), closed: written.closed };
   },

@@ -1,4 +1,5 @@
 import { bulletList, commitText, count } from "./derive-text.ts";
+import { TALLIED } from "./work-facts.ts";
 import type { WorkFacts } from "./work-facts.ts";
 
 const SHOWN_COMMITS = 8;
@@ -29,14 +30,16 @@ function commitLines({ commits }: WorkFacts, room: number): string[] {
   return fits < 1 ? [] : bulletList(newest, fits, "commit(s)").slice(0, Math.max(room, 0));
 }
 
-/** How one line tallies what an episode or a task has recorded. */
-export function tallyLine({ lines, episode }: WorkFacts): string {
-  const of = (...events: string[]): number => lines.filter(({ event }) => events.includes(event)).length;
-  const parts = [
-    count(of("task.checkpoint"), "checkpoint"),
-    count(of("decision.recorded"), "decision"),
-    count(of("question.opened"), "question"),
-    count(of("task.handed_over"), "handover"),
-  ];
-  return `Recorded in this ${episode === undefined ? "task" : "episode"}: ${parts.join(", ")}.`;
+/** What the lines are of that a derived body counts. */
+function whereRecorded({ episode, task, branch }: WorkFacts): string {
+  if (episode !== undefined) return "in this episode";
+  return task === undefined ? `outside any task on ${branch}` : "in this task";
+}
+
+/** How one line tallies what an episode or a task has recorded, or what was recorded outside both. */
+export function tallyLine(facts: WorkFacts): string {
+  const parts = [...TALLIED].map(([name, noun]) =>
+    count(facts.lines.filter(({ event }) => event === name).length, noun),
+  );
+  return `Recorded ${whereRecorded(facts)}: ${parts.join(", ")}.`;
 }

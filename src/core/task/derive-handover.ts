@@ -7,7 +7,9 @@ import type { WorkFacts } from "./work-facts.ts";
 
 type SectionWriter = (facts: WorkFacts) => string[];
 
-const NO_TASK = "No task was active in this checkout: this handover passes on the episode's work.";
+const OF_EPISODE = "This handover is of no task: it passes on the episode's work.";
+const OF_NOBODY =
+  "This handover is of no task: it passes on what stands here, and what was recorded outside any task.";
 
 function issuesOf({ lines }: WorkFacts): string[] {
   const issues = new Set(
@@ -27,7 +29,7 @@ function objective(facts: WorkFacts): string[] {
     const tasks = lost.tasks.length === 0 ? "no task" : `task ${lost.tasks.join(", ")}`;
     return [`Go on with what an episode with ${tasks} did in a worktree that is gone.`, ...lines];
   }
-  if (task === undefined) return [NO_TASK, ...lines];
+  if (task === undefined) return [facts.episode === undefined ? OF_NOBODY : OF_EPISODE, ...lines];
   const ended = !["active", "handed_over"].includes(task.outcome);
   return [
     ...(ended ? [`No task is active. The last one, ${task.id}, ended ${task.outcome}:`] : []),
@@ -113,7 +115,12 @@ function nextAction(facts: WorkFacts): string[] {
   ];
 }
 
-function decisions({ decisions: all, limits }: WorkFacts): string[] {
+function unreadable(what: string, reason: string): string[] {
+  return [bodyLine(`The ${what} cannot be read: ${reason}.`, "-")];
+}
+
+function decisions({ decisions: all, limits, unread }: WorkFacts): string[] {
+  if (unread?.decisions !== undefined) return unreadable("decision log", unread.decisions);
   const newest = all.slice(Math.max(0, all.length - limits.decisions));
   if (all.length === 0) return ["None recorded."];
   const older = all.length - newest.length;
@@ -125,7 +132,8 @@ function decisions({ decisions: all, limits }: WorkFacts): string[] {
   return older > 0 ? [...shown, `- ... and ${older} more decision(s)`] : shown;
 }
 
-function openQuestions({ questions, limits }: WorkFacts): string[] {
+function openQuestions({ questions, limits, unread }: WorkFacts): string[] {
+  if (unread?.questions !== undefined) return unreadable("question index", unread.questions);
   if (questions.length === 0) return ["None open."];
   return bulletList(
     questions.map(({ question, task, date }) => `${question} (${task}, ${date})`),

@@ -11,6 +11,7 @@ import { labelDivergence } from "../labels/divergence.ts";
 import type { DivergenceLabel } from "../labels/divergence.ts";
 import { parseLineBytes, textField } from "../ledger/line.ts";
 import type { LedgerLine } from "../ledger/line.ts";
+import { scanLedger } from "../ledger/read.ts";
 import { readDecisions } from "../records/decisions.ts";
 import type { Decision } from "../records/decisions.ts";
 import { readQuestions } from "../records/questions.ts";
@@ -42,7 +43,7 @@ export interface WorkFacts {
   commits: CommitRange;
   /** Committed since the beginning (where it is an ancestor) or changed in the working tree; no records; sorted. */
   changedFiles: readonly string[];
-  /** The episode's lines where one is open, else the task's. */
+  /** The episode's lines where one is open, else the task's, else those outside any task on this branch. */
   lines: readonly LedgerLine[];
   questions: readonly OpenQuestion[];
   /** Of the task, else of the whole log; oldest first. */
@@ -52,6 +53,8 @@ export interface WorkFacts {
   /** The last `task.finished` of this task, where it ended. */
   finished: LedgerLine | undefined;
   limits: WorkLimits;
+  /** Why a log cannot be read, where it cannot: then it is not empty. */
+  unread?: { questions?: string; decisions?: string };
   /** The worktree is gone: what it alone knew can no longer be told. */
   lost?: { worktree: string; tasks: readonly string[] };
 }
@@ -82,15 +85,20 @@ export function announceWork(
   moment.list(currentTask(checkout)?.head).list(episode?.startHead);
 }
 
-/** Gathers the facts for derived records; asks git at most two questions beside the working tree. */
+/**
+ * Gathers the facts for derived records; asks git at most two questions beside the working tree.
+ *
+ * @param about what the record is of; `undefined` in it where it is to be outside any task.
+ */
 export function gatherWork(
   checkout: Checkout,
   moment: Moment,
   episode: EpisodeStart | undefined,
   lines: readonly LedgerLine[],
+  about: { task: Task | undefined } = { task: currentTask(checkout) },
 ): WorkFacts {
-  announceWork(checkout, moment, episode);
-  const task = currentTask(checkout);
+  const { task } = about;
+  moment.list(task?.head).list(episode?.startHead);
   const since = beginning(task, episode);
   const tree = moment.tree();
   const questions = readQuestions(checkout.layout.questions);
@@ -119,6 +127,10 @@ export function gatherWork(
     checkpoint: newestCheckpoint(checkout.layout.checkpoints, lines),
     finished: task === undefined || task.outcome === "active" ? undefined : lastFinish(checkout, task.id),
     limits: workLimits(checkout),
+    unread: {
+      ...(questions.ok ? {} : { questions: questions.error }),
+      ...(decisions.ok ? {} : { decisions: decisions.error }),
+    },
   };
 }
 
@@ -128,6 +140,14 @@ function beginning(task: Task | undefined, episode: EpisodeStart | undefined): W
   }
   return episode && { head: episode.startHead, branch: episode.branch, what: "the episode opened" };
 }
+
+/** The events that a derived record counts, in the order in which it names them, and what it calls them. */
+export const TALLIED: ReadonlyMap<string, string> = new Map([
+  ["task.checkpoint", "checkpoint"],
+  ["decision.recorded", "decision"],
+  ["question.opened", "question"],
+  ["task.handed_over", "handover"],
+]);
 
 /** Whether a ledger line is of a record that nobody wrote by hand. */
 export function isDerived(line: LedgerLine): boolean {
@@ -163,6 +183,16 @@ export function taskLines(checkout: Pick<Checkout, "layout">, task: string): Led
   scanMatching(checkout.layout.ledger, Buffer.from(`"${task}"`), 0, (buffer, start, end) => {
     const line = parseLineBytes(buffer, start, end);
     if (line !== undefined && textField(line, "task_id") === task) found.push(line);
+  });
+  return found;
+}
+
+/** What somebody recorded outside any task on this branch, in file order: what is counted where no task is meant either. */
+export function linesOutsideTasks(checkout: Pick<Checkout, "layout" | "branch">): LedgerLine[] {
+  const found: LedgerLine[] = [];
+  scanLedger(checkout.layout.ledger, (line) => {
+    const isOutside = (textField(line, "task_id") ?? "none") === "none";
+    if (isOutside && line.branch === checkout.branch && TALLIED.has(line.event)) found.push(line);
   });
   return found;
 }
