@@ -181,10 +181,10 @@ function readStream(
       return;
     }
     stream.on("error", (error) => finish(intake.end(reasonOf(error))));
-    // By then what waits already was read, and mostly that is all of it.
+    stream.on("end", () => finish(intake.end("end of input")));
+    // By then what waits already was read, and mostly that is all of it; an end without a byte was told of.
     setImmediate(() => {
       if (isFinished) return;
-      stream.on("end", () => finish(intake.end("end of input")));
       stream.resume();
       // One more turn of the loop: after a machine's sleep, bytes may wait behind a timer that has run out.
       timer = setTimeout(() => {

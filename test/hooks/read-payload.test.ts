@@ -10,18 +10,19 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { malformedInputs } from "./support/fixtures.ts";
 
 const directory = mkdtempSync(join(tmpdir(), "mj-read-payload-"));
-const program = join(directory, "read-payload.mjs");
+const program = join(directory, "read-payload.cjs");
 
 /** Reads standard input as a hook does and prints what came of it. */
 const PROGRAM = `
   import { decodeText, readPayload } from "../../src/hooks/payload.ts";
   const [deadline = "1000", maximum = "8388608"] = process.argv.slice(2);
   const limits = { deadlineMilliseconds: Number(deadline), maximumBytes: Number(maximum) };
-  const answer = await readPayload(0, limits);
-  const shown = answer.ok
-    ? { text: decodeText(answer.value).slice(0, 200), bytes: answer.value.length }
-    : answer;
-  process.stdout.write(JSON.stringify(shown), () => process.exit(0));
+  readPayload(0, limits).then((answer) => {
+    const shown = answer.ok
+      ? { text: decodeText(answer.value).slice(0, 200), bytes: answer.value.length }
+      : answer;
+    process.stdout.write(JSON.stringify(shown), () => process.exit(0));
+  });
 `;
 
 beforeAll(() => {
@@ -30,7 +31,7 @@ beforeAll(() => {
     outfile: program,
     bundle: true,
     platform: "node",
-    format: "esm",
+    format: "cjs",
   });
 });
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
@@ -97,11 +98,9 @@ describe("reading a payload from standard input", () => {
   });
 
   it("says of an end that came too early what is missing", async () => {
-    expect(await read("pipe", (stdin) => stdin.end())).toEqual({
-      ok: false,
-      error: "payload is empty (end of input)",
-    });
-    expect(await read("pipe", (stdin) => stdin.end('{"a":1'))).toEqual({
+    const ended = read("pipe", (stdin) => stdin.end(), ["600000"]);
+    expect(await ended).toEqual({ ok: false, error: "payload is empty (end of input)" });
+    expect(await read("pipe", (stdin) => stdin.end('{"a":1'), ["600000"])).toEqual({
       ok: false,
       error: "payload is incomplete after 6 bytes (end of input)",
     });
