@@ -8,6 +8,10 @@ const PATH = {
   without: ["list", "derive"],
 } as const;
 
+const TYPED =
+  "At a terminal it is typed in $VISUAL or $EDITOR. What was typed stays in majordomus/typed under the user's state " +
+  "directory until the record stands: a text that is refused is named there, and fifty are kept.";
+
 /** What only shows handovers: nothing is written beside it. */
 const READING = ["resolve", "list", "path"] as const;
 
@@ -49,7 +53,7 @@ const checkpoint = defineCommand({
     ALL,
     { name: "task", value: "id", summary: "only records of this task", beside: ["show", "list", "path"] },
   ],
-  notes: ["An empty body writes no file and only moves the task's checkpoint time."],
+  notes: ["An empty body writes no file and only moves the task's checkpoint time.", TYPED],
   examples: [{ command: "majordomus checkpoint < note.md", summary: "note it" }],
   run: async (invocation) => {
     const { runCheckpoint } = await import("../actions/work.ts");
@@ -76,6 +80,7 @@ const handover = defineCommand({
   ],
   notes: [
     "The body needs the policy's sections as level-one headings: # Objective, # Current State, # Next Action.",
+    TYPED,
   ],
   examples: [
     { command: "majordomus handover --close < handover.md", summary: "hand over and close the task" },

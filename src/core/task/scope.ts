@@ -52,7 +52,7 @@ function canonicalEntry(root: string, given: string): string {
  * @throws MajordomusError 2 without a path or for one that cannot be stored, 15 for one that leads out of the repository.
  */
 export function canonicalScope(root: string, given: readonly string[]): string[] {
-  const entries = given.flatMap((text) => text.split(",")).map((text) => text.trim());
+  const entries = given.flatMap((text) => text.split(",")).map((text) => text.replaceAll(/^ +| +$/g, ""));
   const paths = entries.filter((text) => text !== "").map((text) => canonicalEntry(root, text));
   if (paths.length === 0) throw badArgument("scope", "names no path", "give --scope with at least one");
   return [...new Set(paths)];

@@ -129,7 +129,7 @@ describe("a scope", () => {
     expect(() => canonicalScope(root, [path])).toThrow(expect.objectContaining({ exit: 15 }));
   });
 
-  it.each(["we\u001b[1mird", "a\nb", "lib/\u0007", "\u009b1mlib", "a\u2028b"])(
+  it.each(["we\u001b[1mird", "a\nb", "lib/\u0007", "\u009b1mlib", "a\u2028b", "lib\n", "\tlib"])(
     "refuses a path that no record can hold as it is, though it is there: %j",
     async (path) => {
       const { root } = await newPlace();
