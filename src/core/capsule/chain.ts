@@ -6,8 +6,8 @@ import { withPatientLock } from "../fs/patient-lock.ts";
 import { createExclusive } from "../fs/write.ts";
 import { jsonScalar } from "./autosave/skeleton.ts";
 import { capsuleText, FRAMING } from "./framing.ts";
-import { listCapsules, readForJudging } from "./files.ts";
-import { findCapsule } from "./find.ts";
+import { listCapsules } from "./files.ts";
+import { findCapsule, namesById, readNamed } from "./find.ts";
 import type { NamedCapsule } from "./find.ts";
 import { capsuleLock, ensureRuntime } from "./memory-tree.ts";
 import type { MemoryTree } from "./memory-tree.ts";
@@ -34,29 +34,21 @@ interface Means {
   patience: Patience;
 }
 
-/** The ids of all capsules, each with the name of its file; of two with one id, the byte-smallest name. */
-function namesById(tree: MemoryTree): Map<string, string> {
-  const names = new Map<string, string>();
-  const entries = listCapsules(tree.capsules);
-  for (const entry of entries.ok ? entries.value : []) {
-    const document = readForJudging(tree.capsules, entry);
-    const id = document.ok ? (document.value?.text("id").trim() ?? "") : "";
-    if (id !== "" && !names.has(id)) names.set(id, entry.name);
-  }
-  return names;
-}
-
-/** The chain from a capsule along `parent_capsule_id`, newest first; it ends where a parent is missing or met again. */
+/**
+ * The chain from a capsule along `parent_capsule_id`, newest first; it ends where a parent is missing or met again.
+ * Of two capsules with one id the byte-smallest name is the parent.
+ */
 function walkChain(tree: MemoryTree, head: NamedCapsule): NamedCapsule[] {
-  const names = namesById(tree);
+  const entries = listCapsules(tree.capsules);
+  const names = namesById(tree, entries.ok ? entries.value : []);
   const chain = [head];
   const seen = new Set([head.name]);
   for (;;) {
     const parent = chain.at(-1)?.document.text("parent_capsule_id").trim() ?? "";
-    const name = names.get(parent);
+    const name = names.get(parent)?.[0];
     if (name === undefined || seen.has(name)) return chain;
     seen.add(name);
-    chain.push(findCapsule(tree, name));
+    chain.push(readNamed(tree, name));
   }
 }
 
@@ -90,7 +82,7 @@ function summaryText(id: string, oldest: readonly NamedCapsule[], parent: string
 /** Sets one field of a capsule under its lock. */
 function mark(tree: MemoryTree, name: string, key: string, token: string, { patience }: Means): void {
   withPatientLock(capsuleLock(tree, name), patience, (lock) => {
-    const { bytes, path, document } = findCapsule(tree, name);
+    const { bytes, path, document } = readNamed(tree, name);
     if (document.scalar(key)?.token === token) return;
     const after = setField(bytes, { key, token });
     const written = after.ok ? rewriteCapsule(path, bytes, after.value, lock) : after;
@@ -136,7 +128,7 @@ export function compactChain(tree: MemoryTree, wanted: string, means: Means): Co
 
 /** A summary of that name is ours to go on with only when it stands for the same capsules. */
 function requireSame(tree: MemoryTree, name: string, oldest: readonly NamedCapsule[]): void {
-  const body = findCapsule(tree, name).document.body();
+  const body = readNamed(tree, name).document.body();
   if (oldest.every((capsule) => body.includes(`- ${quoteValue(idOf(capsule), 120)}: `))) return;
   throw new MajordomusError({
     code: "capsule.taken",

@@ -1,10 +1,11 @@
 import type { Finding } from "../labels/terms.ts";
 import { CapsuleDocument } from "./document.ts";
-import { findCapsule } from "./find.ts";
+import { listCapsules, readForJudging } from "./files.ts";
+import { openFinder, readNamed } from "./find.ts";
 import { checkFraming } from "./framing-check.ts";
 import { judgeCapsule } from "./judge.ts";
 import type { MemoryTree } from "./memory-tree.ts";
-import { listVerdicts, readMemory } from "./read-model.ts";
+import { readMemory } from "./read-model.ts";
 import { problemText, validateDocument } from "./validate.ts";
 
 const CATEGORY = "capsules";
@@ -30,11 +31,33 @@ function judgeOne(subject: string, document: CapsuleDocument | undefined, now: n
     : [finding("OK", subject, "has all required fields"), ...found];
 }
 
-/** Names of the capsules that could still be resumed, or were discarded although they should be. */
-function unspent(place: Parameters<typeof listVerdicts>[0], now: number): string[] {
-  return listVerdicts(place, now)
-    .files.filter(({ verdict }) => verdict !== "already-consumed")
-    .map(({ name }) => name);
+/** Of all capsules those that could still be resumed, or were discarded although they should be; each file once. */
+function validateUnspent(tree: MemoryTree, now: number): Finding[] {
+  const listed = listCapsules(tree.capsules);
+  return (listed.ok ? listed.value : []).flatMap((entry) => {
+    const head = readForJudging(tree.capsules, entry);
+    if (!head.ok) return [finding("FAIL", entry.name, `is ${head.error}`)];
+    const verdict = judgeCapsule(head.value, now);
+    if (!verdict.valid && verdict.reason === "already-consumed") return [];
+    return validateWhole(tree, entry.name, now);
+  });
+}
+
+/** A file that is no capsule is a finding where all are judged, and an error where it was named. */
+function validateWhole(tree: MemoryTree, name: string, now: number): Finding[] {
+  try {
+    return judgeOne(name, readNamed(tree, name).document, now);
+  } catch (error) {
+    return [finding("FAIL", name, error instanceof Error ? error.message : String(error))];
+  }
+}
+
+function validateNamed(tree: MemoryTree, names: readonly string[], now: number): Finding[] {
+  const { find } = openFinder(tree);
+  return names.flatMap((wanted) => {
+    const { name, document } = find(wanted);
+    return judgeOne(name, document, now);
+  });
 }
 
 /**
@@ -43,25 +66,15 @@ function unspent(place: Parameters<typeof listVerdicts>[0], now: number): string
  * @throws MajordomusError 12 for a name that is none.
  */
 export function validateCapsules(
-  place: Parameters<typeof listVerdicts>[0],
+  place: Parameters<typeof readMemory>[0],
   now: number,
   wish: { capsules: readonly string[] | undefined; text: string | undefined },
 ): Finding[] {
   if (wish.text !== undefined) return judgeOne("text", CapsuleDocument.parse(Buffer.from(wish.text)), now);
   const memory = readMemory(place);
   if ("fault" in memory) return [finding("FAIL", "memory root", memory.fault)];
-  const names = wish.capsules ?? unspent(place, now);
-  if (names.length === 0) return [finding("OK", "capsules", "there are none to validate")];
-  return names.flatMap((name) => judgeNamed(memory.tree, name, now, wish.capsules !== undefined));
-}
-
-/** A file that is no capsule is a finding where all are judged, and an error where it was named. */
-function judgeNamed(tree: MemoryTree, name: string, now: number, named: boolean): Finding[] {
-  try {
-    const capsule = findCapsule(tree, name);
-    return judgeOne(capsule.name, capsule.document, now);
-  } catch (error) {
-    if (named) throw error;
-    return [finding("FAIL", name, error instanceof Error ? error.message : String(error))];
-  }
+  const { tree } = memory;
+  const found =
+    wish.capsules === undefined ? validateUnspent(tree, now) : validateNamed(tree, wish.capsules, now);
+  return found.length > 0 ? found : [finding("OK", "capsules", "there are none to validate")];
 }
