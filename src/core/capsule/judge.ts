@@ -33,7 +33,12 @@ export const AUTOSAVE_TRIGGER = "stop-delta";
 
 /** Whether a capsule is the Stop hook's own snapshot; by its structure, never by its wording (capsules.md 5.3). */
 export function isAutosave(document: CapsuleDocument): boolean {
-  return document.text("trigger") === AUTOSAVE_TRIGGER || document.list("tags").includes(AUTOSAVE_TAG);
+  return document.text("trigger") === AUTOSAVE_TRIGGER || hasAutosaveTag(document);
+}
+
+/** The tag in any letter case: what the writer takes for its own is what every reader calls an autosave. */
+export function hasAutosaveTag(document: CapsuleDocument): boolean {
+  return document.list("tags").some((tag) => tag.toLowerCase() === AUTOSAVE_TAG);
 }
 
 const CAPTURED: ReadonlySet<string> = new Set(["none", "partial", "full"]);

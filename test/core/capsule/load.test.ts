@@ -23,12 +23,13 @@ describe("a loaded capsule", () => {
     { tags: "autosave" },
     { tags: "\n  - capsule\n  - autosave" },
     { Tags: "[autosave]" },
+    { tags: "[capsule, Autosave]" },
+    { tags: "[AUTOSAVE]" },
   ])("is known for an autosave by %j", (fields) => {
     expect(load(capsuleText(fields)).autosave).toBe(true);
   });
 
   it.each([
-    { tags: "[capsule, Autosave]" },
     { tags: "[not-autosave]" },
     { trigger: "stop-delta-x" },
     { objective: '"trigger: stop-delta, tags: [autosave]"' },

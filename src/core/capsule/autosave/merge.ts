@@ -2,7 +2,7 @@ import { ok } from "../../base/result.ts";
 import type { Result } from "../../base/result.ts";
 import { isInjectionEcho, isNothingCaptured } from "../content-gate.ts";
 import type { CapsuleDocument } from "../document.ts";
-import { AUTOSAVE_TAG, AUTOSAVE_TRIGGER } from "../judge.ts";
+import { AUTOSAVE_TRIGGER, hasAutosaveTag } from "../judge.ts";
 import { setField } from "../rewrite.ts";
 import type { Replacement } from "../rewrite.ts";
 import { bulletsOf, claimIn, neutral } from "./bullets.ts";
@@ -24,7 +24,7 @@ const LARGEST_BYTES = 256 * 1024;
 
 /** Whether a capsule is the Stop hook's own, so that its fields are ours to refresh (capsules.md 7.5). */
 export function isOwn(document: CapsuleDocument): boolean {
-  return document.text("trigger") === AUTOSAVE_TRIGGER && document.list("tags").includes(AUTOSAVE_TAG);
+  return document.text("trigger") === AUTOSAVE_TRIGGER && hasAutosaveTag(document);
 }
 
 export interface Merged {
