@@ -124,7 +124,8 @@ export async function showStatusline(context: CommandContext, named: string | un
   }
   const payload = parse(input);
   const percentage = fieldsOf(payload["context_window"])["used_percentage"];
-  const used = typeof percentage === "number" ? percentage : undefined;
+  // JSON can name a number that is none: 1e400 is read as infinite.
+  const used = typeof percentage === "number" && Number.isFinite(percentage) ? percentage : undefined;
   const config = claudeConfigDirectory(environment);
   const session = payload["session_id"];
   if (config !== undefined && typeof session === "string" && used !== undefined) {

@@ -6,16 +6,26 @@ import { withPatientLock } from "../fs/patient-lock.ts";
 import { createExclusive } from "../fs/write.ts";
 import { CapsuleDocument } from "./document.ts";
 import { CAPSULE_BYTES } from "./files.ts";
-import { findCapsule } from "./find.ts";
+import { findCapsule, readNamed } from "./find.ts";
 import { checkFraming } from "./framing-check.ts";
 import { judgeCapsule } from "./judge.ts";
 import { capsuleLock, ensureDirectory, ensureRuntime } from "./memory-tree.ts";
 import type { MemoryTree } from "./memory-tree.ts";
+import type { RejectionReason } from "./reasons.ts";
 import { hasStatus, replaceTokens, rewriteCapsule } from "./rewrite.ts";
 import { problemText, validateDocument } from "./validate.ts";
 
 /** An id that is the name of its file on every system. */
-const ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,180}$/;
+const ID = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
+const LONGEST_ID = 181;
+
+/** What would make a text selectable that the selector would not take. */
+const REMEDIES: Partial<Record<RejectionReason, string>> = {
+  "already-consumed": "status is active in a capsule that is to be resumed",
+  "status-not-active": "status is active in a capsule that is to be resumed",
+  "bad-created_at": "created_at is ISO 8601 with an offset",
+  "future-created_at": "created_at is the time of writing",
+};
 
 function refused(subject: string, message: string, remedy?: string): MajordomusError {
   return new MajordomusError({
@@ -45,11 +55,7 @@ function judgeAuthored(text: string, now: number): CapsuleDocument {
   const verdict = judgeCapsule(document, now);
   if (!verdict.valid) {
     const detail = verdict.detail === undefined ? "" : ` (${verdict.detail})`;
-    throw refused(
-      "capsule",
-      `could not be selected: ${verdict.reason}${detail}`,
-      "created_at is ISO 8601 with an offset",
-    );
+    throw refused("capsule", `could not be selected: ${verdict.reason}${detail}`, REMEDIES[verdict.reason]);
   }
   return document;
 }
@@ -62,6 +68,8 @@ function judgeAuthored(text: string, now: number): CapsuleDocument {
 export function writeCapsule(tree: MemoryTree, text: string, now: number): Authored {
   const document = judgeAuthored(text, now);
   const id = document.text("id").trim();
+  if (id.length > LONGEST_ID)
+    throw refused("id", `is ${id.length} characters long`, `use ${LONGEST_ID} at most: it names the file`);
   if (!ID.test(id))
     throw refused(id, "is no id that can name a file", "use letters, digits, dots, dashes, underscores");
   ensureDirectory(tree.memory.root);
@@ -100,7 +108,7 @@ export function settleCapsule(
   const { name, path } = findCapsule(tree, wanted);
   ensureRuntime(tree);
   return withPatientLock(capsuleLock(tree, name), patience, (lock) => {
-    const { bytes, document } = findCapsule(tree, name);
+    const { bytes, document } = readNamed(tree, name);
     const before = document.text("status");
     if (before === status) return { state: "kept", name, before };
     const at = new Date(clock.now()).toISOString();

@@ -103,7 +103,13 @@ function sessionLines({ bootSession, receiptPath }: ResumeFacts): string[] {
   ];
 }
 
-function stepLines({ extension, acknowledgement }: ResumeFacts): string[] {
+function loadLine(loaded: LoadedCapsule | undefined): string {
+  return loaded === undefined
+    ? "1. LOAD: nothing was loaded, and there is no CAPSULE DATA. There is no pointer to follow."
+    : "1. LOAD: done; the values are under CAPSULE DATA. There is no pointer to follow.";
+}
+
+function stepLines({ loaded, extension, acknowledgement }: ResumeFacts): string[] {
   const preload = extension.resume_preload.map(
     (line, index) =>
       `0.${index + 1} PRE-LOAD (declared by this install, runs BEFORE step 1): ${foldDeclaredLine(line)}`,
@@ -116,7 +122,7 @@ function stepLines({ extension, acknowledgement }: ResumeFacts): string[] {
   return [
     "STEPS (tight + terminal):",
     ...preload,
-    "1. LOAD: done; the values are under CAPSULE DATA. There is no pointer to follow.",
+    loadLine(loaded),
     "2. RE-GROUND: read the session log, the priorities and git; say what changed since. This takes in a separate open.",
     ...reground,
     "3. ACT: take the one next step, checked against step 2. Live memory wins. It ends when taken, not when summarised.",
@@ -181,7 +187,7 @@ function rejectionBlock({ rejected }: ResumeFacts, { rejections }: ResumeDepth):
     ...(discarded === 0
       ? []
       : [
-          `  ${discarded} of these were written and then discarded: a defect until somebody has looked.`,
+          `  ${discarded} of these ${discarded === 1 ? "was" : "were"} written and then discarded: a defect until somebody has looked.`,
           "  If the one that you expected is among them, the selector is at fault.",
           "  Report that; do not edit the capsule to please the matcher.",
         ]),

@@ -20,11 +20,11 @@ export interface Validation {
 const GATES: Partial<Record<RequiredField, { refuses: (text: string) => boolean; message: string }>> = {
   objective: {
     refuses: isInjectionEcho,
-    message: "the content gate takes it for an injected instruction, not a person's objective",
+    message: "is taken by the content gate for an injected instruction, not a person's objective",
   },
   next_valid_action: {
     refuses: isCeremonyAction,
-    message: "the content gate takes it for the ceremony of resuming, not an action",
+    message: "is taken by the content gate for the ceremony of resuming, not an action",
   },
 };
 

@@ -120,7 +120,9 @@ export function makeDirectory(path: string, mode?: number): void {
     const nearest = nearestEntry(path);
     if (isDirectory(nearest)) {
       if (nearest === path) return;
-      throw error;
+      // Node says ENOENT where a disk refuses, as a read-only one does; the first directory alone says why.
+      makeOne(firstBelow(nearest, path), mode);
+      return makeDirectory(path, mode);
     }
     throw new MajordomusError({
       code: "directory.obstructed",
@@ -131,6 +133,21 @@ export function makeDirectory(path: string, mode?: number): void {
       cause: error,
     });
   }
+}
+
+/** Makes one directory, unless somebody else just did. */
+function makeOne(path: string, mode?: number): void {
+  try {
+    mkdirSync(path, mode);
+  } catch (error) {
+    if (errnoOf(error) !== "EEXIST") throw error;
+  }
+}
+
+/** Of the directories from `path` upward the one that lies directly in `above`. */
+function firstBelow(above: string, path: string): string {
+  const parent = dirname(path);
+  return parent === above || parent === path ? path : firstBelow(above, parent);
 }
 
 function isDirectory(path: string): boolean {

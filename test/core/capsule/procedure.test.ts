@@ -121,6 +121,8 @@ describe("the procedure", () => {
     expect(text).toContain('1x missing-required-field ("next_valid_action"): "a.md"');
     expect(text).toContain("\nMEMORY-ROOT: ");
     expect(text).not.toContain("CAPSULE DATA (");
+    expect(text).toContain("\n1. LOAD: nothing was loaded");
+    expect(text).not.toContain("LOAD: done");
   });
 
   it("says when the capsule could not be spent, and that memory is diverted", () => {
@@ -247,7 +249,7 @@ describe("the rejection ledger", () => {
       facts({ rejected: [...ordinary, { name: "e", reason: "status-not-active", detail: "draft" }] }),
     );
     expect(text).toContain("(5 in all)");
-    expect(text).toContain("  1 of these were written and then discarded");
+    expect(text).toContain("  1 of these was written and then discarded");
     expect(text).toContain("selector is at fault");
   });
 
