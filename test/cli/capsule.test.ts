@@ -191,6 +191,42 @@ describe("looking at capsules", () => {
   });
 });
 
+describe("a list", () => {
+  it("has the objective that stands in a body, however far down, as a selection has it", async () => {
+    const place = await newPlace();
+    const body = `\n${"A long line of work.\n".repeat(500)}\n## Objective\nFrom the body\n\n## Done\n`;
+    const text = (id: string, status: string): string =>
+      capsuleText({ id, status, objective: undefined }, body);
+    place.put("active.md", text("active", "active"));
+    place.put("draft.md", text("draft", "draft"));
+    place.put("spent.md", text("spent", "resumed"));
+    const list = await json<{ files: { name: string; objective: string }[] }>(
+      place.run(["capsule", "list", "--json"]),
+    );
+    expect(list.files.map(({ objective }) => objective)).toEqual(Array(3).fill("From the body"));
+    const shown = await place.run(["capsule", "list"]);
+    expect(shown.stdout.split('— "From the body"')).toHaveLength(4);
+  });
+});
+
+describe("a memory that is diverted", () => {
+  it.each([
+    ["capsule", "list"],
+    ["capsule", "list", "--json"],
+    ["capsule", "select"],
+    ["capsule", "validate"],
+    ["capsule", "write"],
+    ["capsule", "point", "x"],
+  ])("is said by %s %s %s", async (...words) => {
+    const place = await newPlace();
+    const elsewhere = scratchDirectory();
+    const environment = { AIGENT_STATE_HOME_DIR: elsewhere };
+    const run = await place.run(words, { environment, stdin: capsuleText() });
+    expect(run.stderr).toContain(`AIGENT_STATE_HOME_DIR is set: memory is in ${elsewhere}`);
+    expect((await place.run(words, { stdin: capsuleText() })).stderr).not.toContain("AIGENT_STATE_HOME_DIR");
+  });
+});
+
 describe("validation", () => {
   it("judges what is not spent, what is named, and what is on standard input", async () => {
     const place = await newPlace();
@@ -235,6 +271,23 @@ describe("writing", () => {
       capsuleText({ id: '"a b"' }),
     ]) {
       expect((await place.run(["capsule", "write"], { stdin: bad })).status).toBe(10);
+    }
+    for (const [fields, said] of [
+      [{ status: "draft" }, /status-not-active \(draft\); status is active/],
+      [{ status: "resumed" }, /already-consumed \(resumed\); status is active/],
+      [{ created_at: "2026-11-30T10:00" }, /bad-created_at .*; created_at is ISO 8601 with an offset/],
+      [{ created_at: "2099-01-01" }, /future-created_at .*; created_at is the time of writing/],
+      [{ id: `"${"x".repeat(200)}"` }, /id: is 200 characters long; use 181 at most/],
+      [{ id: '"a b"' }, /a b: is no id that can name a file; use letters/],
+      [{ objective: '"[inbox] x"' }, /objective is taken by the content gate for an injected instruction/],
+      [
+        { next_valid_action: '"RESUME-ACK"' },
+        /next_valid_action is taken by the content gate for the ceremony/,
+      ],
+    ] as const) {
+      const refused = await place.run(["capsule", "write"], { stdin: capsuleText(fields) });
+      expect(refused.stderr).toMatch(said);
+      expect(refused.stderr.includes("ISO 8601")).toBe(Object.values(fields)[0] === "2026-11-30T10:00");
     }
     expect((await place.run(["capsule", "write"], { stdin: " " })).status).toBe(2);
     expect(readdirSync(place.capsules)).toEqual(["2026-11-30-parser.md"]);
@@ -338,6 +391,63 @@ describe("resuming by hand", () => {
     const nothing = await place.run(["resume", "--spend"]);
     expect(nothing).toMatchObject({ status: 0 });
     expect(nothing.stdout).toContain("NO CAPSULE: all-candidates-rejected");
+  });
+
+  it("accounts for every file in text and as data, with the session and the declaration", async () => {
+    const place = await newPlace();
+    place.put("one.md", capsuleText());
+    place.put("two.md", capsuleText({ id: "two", created_at: hoursAgo(50) }));
+    place.put("draft.md", capsuleText({ id: "draft", status: "draft" }));
+    mkdirSync(join(place.root, ".aigent"), { recursive: true });
+    const declared = { schema: "LifecycleExtension/v2", resume_ack: "ACK", resume_preload: ["look first"] };
+    writeFileSync(join(place.root, ".aigent/lifecycle-extension.json"), JSON.stringify(declared));
+    const environment = { CLAUDE_CODE_SESSION_ID: "S-9" };
+    const words = ["resume", "--capsule", "two"];
+    expect((await place.run(words, { environment })).stdout).toContain(
+      [
+        "CAPSULES NOT SELECTED (2 in all):",
+        '  - 1x status-not-active ("draft"): "draft.md"',
+        '  - 1x not-named ("a clear would resume it"): "one.md"',
+        "  1 of these was written and then discarded",
+      ].join("\n"),
+    );
+    expect(await json(place.run([...words, "--json"], { environment }))).toMatchObject({
+      degraded: false,
+      capsule: { id: "two" },
+      rejected: [
+        { name: "draft.md", reason: "status-not-active", detail: "draft", field: "status", ordinary: false },
+        { name: "one.md", reason: "not-named", ordinary: true },
+      ],
+      boot_session: { session_id: "S-9", receipt_check: "receipt-unavailable" },
+      extension: {
+        resume_ack: "ACK",
+        capsule_ack: null,
+        resume_preload: ["look first"],
+        resume_reground: [],
+        warning: null,
+      },
+    });
+  });
+
+  it("spends nothing while a coordinator is live, and says so in one line", async () => {
+    const place = await newPlace();
+    place.put("one.md", capsuleText());
+    const state = join(place.root, "coordination.json");
+    const environment = { AIGENT_COORDINATION_STATE: state };
+    writeFileSync(state, '{"phase":"working"}');
+    for (const words of [["--spend"], ["--spend", "--capsule", "one"]]) {
+      const run = await place.run(["resume", ...words], { environment });
+      expect(run).toMatchObject({ status: 15, stdout: "" });
+      expect(run.stderr).toMatch(/^majordomus: AIGENT_COORDINATION_STATE: a conducted cycle is live .*\n$/);
+    }
+    expect(place.read("one.md")).toBe(capsuleText());
+    const read = await json<{ deferred: string; spent: boolean }>(
+      place.run(["resume", "--json"], { environment }),
+    );
+    expect(read).toMatchObject({ deferred: "its phase has not ended", spent: false });
+    writeFileSync(state, '{"phase":"done"}');
+    expect((await place.run(["resume", "--spend"], { environment })).status).toBe(0);
+    expect(place.read("one.md")).toContain("status: resumed");
   });
 
   it("previews what a clear would print, and reads only", async () => {
@@ -455,10 +565,13 @@ describe("the status line", () => {
     payload({ session_id: 5 }),
     payload({ context_window: { used_percentage: "82" } }),
     payload({ context_window: null }),
+    payload().replace("82", "1e400"),
+    payload().replace("82", "-1e400"),
   ])("notes nothing of %j, and goes on", async (stdin) => {
     const config = scratchDirectory();
     const run = await line(stdin, { CLAUDE_CONFIG_DIR: config });
     expect(run.status).toBe(0);
+    expect(run.stdout).not.toContain("Infinity");
     expect(readdirSync(config)).toEqual([]);
   });
 

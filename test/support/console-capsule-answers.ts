@@ -81,11 +81,20 @@ const SHOWN: CapsuleShowAnswer = {
   text: "---\nid: parser-streaming\n---\n\nThe reader streams.\n",
 };
 
-const PROCEDURE: CapsuleResumeAnswer = {
+export const PROCEDURE: CapsuleResumeAnswer = {
   schema: 1,
   capsule: SELECTED,
   degraded: false,
   spent: false,
+  rejected: [],
+  boot_session: null,
+  extension: {
+    resume_ack: null,
+    capsule_ack: null,
+    resume_preload: [],
+    resume_reground: [],
+    warning: null,
+  },
   procedure: "[RESUME VERB] Boot after a clear.\n\nSTEPS\n1. LOAD: done.",
 };
 

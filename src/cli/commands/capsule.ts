@@ -104,7 +104,21 @@ const point = defineCommand({
   },
 });
 
-export const capsuleCommands: readonly CommandDeclaration[] = [
+/** A test's lever in an operator's environment diverts real work: whatever a command does, that is said first. */
+function sayingDiversion(command: CommandDeclaration): CommandDeclaration {
+  return {
+    ...command,
+    run: async (context, values) => {
+      const { installBaseOf } = await import("../../core/capsule/install-root.ts");
+      const { base, diverted } = installBaseOf(context.surroundings.environment, context.directory);
+      if (diverted)
+        context.output.warn(`AIGENT_STATE_HOME_DIR is set: memory is in ${base}, not in this repository`);
+      return command.run(context, values);
+    },
+  };
+}
+
+const commands: readonly CommandDeclaration[] = [
   list,
   select,
   show,
@@ -115,3 +129,4 @@ export const capsuleCommands: readonly CommandDeclaration[] = [
   compact,
   point,
 ];
+export const capsuleCommands = commands.map(sayingDiversion);

@@ -74,6 +74,15 @@ export const CapsuleListAnswer = z.object({
 });
 export type CapsuleListAnswer = z.infer<typeof CapsuleListAnswer>;
 
+const RejectedFile = z.object({
+  name: z.string(),
+  reason: z.enum(REJECTION_REASONS),
+  detail: z.optional(z.string()),
+  field: z.optional(z.string()),
+  ordinary: z.boolean(),
+});
+export type RejectedFile = z.infer<typeof RejectedFile>;
+
 export const CapsuleSelectAnswer = z.object({
   schema: z.literal(1),
   memory: MemoryView,
@@ -84,15 +93,7 @@ export const CapsuleSelectAnswer = z.object({
   total: z.int(),
   /** Counts of the groups, and one for the selected, add up to `total`. */
   groups: z.array(CapsuleGroup),
-  rejected: z.array(
-    z.object({
-      name: z.string(),
-      reason: z.enum(REJECTION_REASONS),
-      detail: z.optional(z.string()),
-      field: z.optional(z.string()),
-      ordinary: z.boolean(),
-    }),
-  ),
+  rejected: z.array(RejectedFile),
 });
 export type CapsuleSelectAnswer = z.infer<typeof CapsuleSelectAnswer>;
 
@@ -122,12 +123,36 @@ export const CapsuleValidateAnswer = z.object({
 });
 export type CapsuleValidateAnswer = z.infer<typeof CapsuleValidateAnswer>;
 
+/** What a resume came to as data, so that nobody has to read it out of the text (capsules.md 5.5). */
 export const CapsuleResumeAnswer = z.object({
   schema: z.literal(1),
   capsule: z.nullable(CapsuleValues),
   degraded: z.boolean(),
   spent: z.boolean(),
   not_spent: z.optional(z.object({ name: z.string(), reason: z.string() })),
+  /** Why nothing could be selected; only where no capsule was loaded. */
+  unavailable: z.optional(z.enum(UNAVAILABLE_REASONS)),
+  /** Every file but the one that was loaded, or could not be spent. */
+  rejected: z.array(RejectedFile),
+  /** Which session asks, by its only authority; null where none supplied an id. */
+  boot_session: z.nullable(
+    z.object({
+      session_id: z.string(),
+      source: z.string(),
+      receipt_check: z.enum(["match", "mismatch", "receipt-unavailable"]),
+      receipt_session_id: z.optional(z.string()),
+    }),
+  ),
+  /** What the install declares; all of it null or empty where the declaration was refused. */
+  extension: z.object({
+    resume_ack: z.nullable(z.string()),
+    capsule_ack: z.nullable(z.string()),
+    resume_preload: z.array(z.string()),
+    resume_reground: z.array(z.string()),
+    warning: z.nullable(z.string()),
+  }),
+  /** Why a clear would read and spend nothing now: somebody conducts several sessions at once. */
+  deferred: z.optional(z.string()),
   memory_root_error: z.optional(z.string()),
   extension_warning: z.optional(z.string()),
   /** The procedure, exactly as a start prints it. */

@@ -63,7 +63,31 @@ let room: Buffer | undefined;
  */
 export function readForJudging(
   directory: string,
+  entry: ListedEntry,
+): Result<CapsuleDocument | undefined, RejectionReason> {
+  return readAsFarAs(directory, entry, (document) => document.text("status") !== "active");
+}
+
+/**
+ * Reads a listed capsule for a list: only its head, unless what is listed of it stands behind that. As with
+ * {@link readForJudging}, the document must have been asked before the next one is read.
+ */
+export function readForListing(
+  directory: string,
+  entry: ListedEntry,
+): Result<CapsuleDocument | undefined, RejectionReason> {
+  return readAsFarAs(
+    directory,
+    entry,
+    (document) => document.text("status") !== "active" && document.text("objective") !== "",
+  );
+}
+
+/** @param isEnough whether the head of a longer file has all that is needed. */
+function readAsFarAs(
+  directory: string,
   { name, regular }: ListedEntry,
+  isEnough: (document: CapsuleDocument) => boolean,
 ): Result<CapsuleDocument | undefined, RejectionReason> {
   if (!regular) return failed("not-a-regular-file");
   // Plainly joined: both parts are clean, and this runs for every one of ten thousand files.
@@ -74,7 +98,7 @@ export function readForJudging(
   if (head.value.size > CAPSULE_BYTES) return failed("too-large");
   const document = CapsuleDocument.parse(room, head.value.filled);
   const whole = head.value.filled >= head.value.size;
-  if (whole || (document !== undefined && document.text("status") !== "active")) return ok(document);
+  if (whole || (document !== undefined && isEnough(document))) return ok(document);
   const bytes = readCapsule(path);
   return bytes.ok ? ok(CapsuleDocument.parse(bytes.value)) : bytes;
 }

@@ -7,9 +7,10 @@ import type {
   CapsuleShowAnswer,
   CapsuleValues,
   MemoryView,
+  RejectedFile,
 } from "./answers.ts";
-import { CapsuleDocument } from "./document.ts";
-import { listCapsules, readCapsule, readForJudging } from "./files.ts";
+import type { CapsuleDocument } from "./document.ts";
+import { listCapsules, readForListing } from "./files.ts";
 import type { NamedCapsule } from "./find.ts";
 import { checkFraming } from "./framing-check.ts";
 import { installBaseOf } from "./install-root.ts";
@@ -19,7 +20,7 @@ import { openMemory } from "./memory-tree.ts";
 import type { MemoryTree } from "./memory-tree.ts";
 import { fieldOf, isOrdinary } from "./reasons.ts";
 import type { Rejection } from "./reasons.ts";
-import { selectCapsule } from "./select.ts";
+import { selectAndRead, selectCapsule } from "./select.ts";
 import { parseStamp } from "./stamp.ts";
 import { groupRejections } from "./summary.ts";
 import { problemText, validateDocument } from "./validate.ts";
@@ -104,7 +105,7 @@ function fileOf(
       : {
           id: document.text("id").trim(),
           status: document.text("status"),
-          objective: document.text("objective").trim().slice(0, 500),
+          objective: document.value("objective").trim().slice(0, 500),
           created_at: document.text("created_at"),
           autosave: isAutosave(document),
           ...(captured === "" ? {} : { captured }),
@@ -123,7 +124,7 @@ export function listVerdicts(place: Place, now: number): CapsuleListAnswer {
   const verdicts = new Map(selection.rejected.map((rejection) => [rejection.name, rejection]));
   const entries = listCapsules(capsules);
   const files = (entries.ok ? entries.value : []).map((entry) => {
-    const document = readForJudging(capsules, entry);
+    const document = readForListing(capsules, entry);
     const rejection = verdicts.get(entry.name);
     const selected = entry.name === selection.capsule?.name;
     // A file that came between the two looks is told of by what it is, not left out.
@@ -140,7 +141,7 @@ export function listVerdicts(place: Place, now: number): CapsuleListAnswer {
 }
 
 /** One of perhaps thousands: spelled out, for a copy by `...` takes ten times as long. */
-function viewRejection(rejection: Rejection): CapsuleSelectAnswer["rejected"][number] {
+export function viewRejection(rejection: Rejection): RejectedFile {
   const { name, reason, detail } = rejection;
   const field = fieldOf(rejection);
   const ordinary = isOrdinary(rejection);
@@ -154,9 +155,7 @@ function viewRejection(rejection: Rejection): CapsuleSelectAnswer["rejected"][nu
 export function viewSelection(place: Place, now: number): CapsuleSelectAnswer {
   const memory = readMemory(place);
   const tree = "tree" in memory ? memory.tree : undefined;
-  const { capsule, rejected, unavailable } = selectCapsule(tree?.memory.root, now);
-  const bytes = capsule === undefined ? undefined : readCapsule(capsule.path);
-  const document = bytes?.ok === true ? CapsuleDocument.parse(bytes.value) : undefined;
+  const { capsule, rejected, unavailable, document } = selectAndRead(tree?.memory.root, now);
   return {
     schema: 1,
     memory: viewMemory(place, memory),

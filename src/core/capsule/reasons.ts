@@ -12,6 +12,7 @@ export const REJECTION_REASONS = [
   "missing-required-field",
   "placeholder-demoted",
   "not-newest",
+  "not-named",
 ] as const;
 export type RejectionReason = (typeof REJECTION_REASONS)[number];
 
@@ -50,7 +51,12 @@ export function fieldOf({ reason, detail }: Rejection): string | undefined {
 }
 
 /** Reasons that are the ordinary past, not a capsule that was written and then thrown away. */
-const ORDINARY: ReadonlySet<RejectionReason> = new Set(["already-consumed", "not-newest"]);
+const ORDINARY: ReadonlySet<RejectionReason> = new Set([
+  "already-consumed",
+  "not-newest",
+  // Could be resumed, and stays so: a person named another one.
+  "not-named",
+]);
 /** States in which a person puts a capsule aside on purpose. */
 const PUT_ASIDE: ReadonlySet<string> = new Set(["paused", "abandoned"]);
 

@@ -1,11 +1,14 @@
+import { EXIT, MajordomusError } from "../base/error.ts";
 import type { Patience } from "../base/patience.ts";
 import type { Checkout } from "../checkout/checkout.ts";
 import type { CapsuleResumeAnswer } from "./answers.ts";
+import { readCoordination } from "./coordination.ts";
 import { CapsuleDocument } from "./document.ts";
 import { readCapsule } from "./files.ts";
+import { installBaseOf } from "./install-root.ts";
 import type { LoadedCapsule } from "./load.ts";
 import { composeProcedure } from "./procedure.ts";
-import { readMemory, viewCapsule } from "./read-model.ts";
+import { readMemory, viewCapsule, viewRejection } from "./read-model.ts";
 import type { Memory } from "./read-model.ts";
 import { completeResume } from "./resume.ts";
 import { resumeAsked } from "./resume-named.ts";
@@ -35,14 +38,32 @@ function viewLoaded({ name, path }: LoadedCapsule, now: number): CapsuleResumeAn
   return document === undefined ? null : viewCapsule(name, path, document, now);
 }
 
+/** Why the capsule part of a start is deferred now; undefined when it is not (decisions.md 1.11). */
+function deferralOf({ environment, root }: Checkout): string | undefined {
+  const coordination = readCoordination(environment, installBaseOf(environment, root).base);
+  return coordination.state === "live" ? coordination.reason : undefined;
+}
+
+function refuseSpend(deferred: string): MajordomusError {
+  return new MajordomusError({
+    code: "capsule.deferred",
+    exit: EXIT.refused,
+    subject: "AIGENT_COORDINATION_STATE",
+    message: `a conducted cycle is live (${deferred}), so that no capsule is spent`,
+    remedy: "wait for its end, or read the procedure without spending",
+  });
+}
+
 /**
  * The resume procedure for whoever asks in this checkout (capsules.md 5): as a clear would print it, or for the middle
  * of a session. The asking process's own provider session is the only authority for who that is.
  *
- * @throws MajordomusError as `resumeAsked` does for a named capsule.
+ * @throws MajordomusError as `resumeAsked` does for a named capsule; 15 for a spend while a coordinator is live.
  */
 export function resumeHere(checkout: Checkout, wish: ResumeWish): CapsuleResumeAnswer {
   const now = checkout.clock.now();
+  const deferred = deferralOf(checkout);
+  if (wish.spend && deferred !== undefined) throw refuseSpend(deferred);
   const memory = readMemory(checkout);
   const asked = ask(memory, wish, { now, patience: checkout.patience });
   const { selection, loaded, notSpent, spent, status } = asked;
@@ -66,6 +87,11 @@ export function resumeHere(checkout: Checkout, wish: ResumeWish): CapsuleResumeA
     degraded: loaded === undefined,
     spent,
     ...(notSpent === undefined ? {} : { not_spent: notSpent }),
+    ...(facts.unavailable === undefined ? {} : { unavailable: facts.unavailable }),
+    rejected: selection.rejected.map(viewRejection),
+    boot_session: facts.bootSession,
+    extension: { ...facts.extension, warning },
+    ...(deferred === undefined ? {} : { deferred }),
     ...("fault" in memory ? { memory_root_error: memory.fault } : {}),
     ...(warning === null ? {} : { extension_warning: warning }),
     procedure: composeProcedure(facts),

@@ -8,9 +8,9 @@ import { loadCapsule } from "./load.ts";
 import type { LoadedCapsule } from "./load.ts";
 import type { MemoryTree } from "./memory-tree.ts";
 import { CapsuleDocument } from "./document.ts";
-import { readCapsule } from "./files.ts";
 import { replaceTokens } from "./rewrite.ts";
-import { selectCapsule } from "./select.ts";
+import { inOrder, selectAndRead, selectCapsule } from "./select.ts";
+import type { Selection } from "./select.ts";
 import { claimNewest, spendCapsule } from "./spend.ts";
 import type { Claimed } from "./spend.ts";
 
@@ -43,14 +43,21 @@ export function resumeAsked(
     const claimed = claimNewest(tree, facts);
     return { ...claimed, spent: claimed.loaded !== undefined };
   }
-  const selection = selectCapsule(tree.memory.root, facts.now);
-  const bytes = selection.capsule === undefined ? undefined : readCapsule(selection.capsule.path);
-  const document = bytes?.ok === true ? CapsuleDocument.parse(bytes.value) : undefined;
+  const { document, ...selection } = selectAndRead(tree.memory.root, facts.now);
   const loaded =
     selection.capsule === undefined || document === undefined
       ? undefined
       : loadCapsule(selection.capsule, document);
   return { selection, loaded, spent: false };
+}
+
+/** The ledger beside a named capsule: the one that a clear would take was not asked for, and is in it too. */
+function beside(selection: Selection, name: string): Selection {
+  const { capsule, rejected } = selection;
+  const others = rejected.filter((rejection) => rejection.name !== name);
+  if (capsule === undefined || capsule.name === name) return { ...selection, rejected: others };
+  const passed = { name: capsule.name, reason: "not-named" as const, detail: "a clear would resume it" };
+  return { ...selection, rejected: inOrder([...others, passed]) };
 }
 
 /**
@@ -72,15 +79,16 @@ function resumeNamed(
   }
   const found = { ...verdict.candidate, name, path };
   const status = document.text("status");
-  const selection = selectCapsule(tree.memory.root, facts.now);
-  const shown = { ...selection, rejected: selection.rejected.filter((rejection) => rejection.name !== name) };
+  const shown = beside(selectCapsule(tree.memory.root, facts.now), name);
   if (!spend) {
     const loaded: LoadedCapsule = loadCapsule(found, document);
     return { selection: shown, loaded, spent: false, ...(status === "active" ? {} : { status }) };
   }
   const outcome = spendCapsule(tree, found, facts);
   if (outcome.state === "spent") return { selection: shown, loaded: outcome.loaded, spent: true };
-  if (outcome.state === "taken")
-    throw refused(name, `is not active any more (${status}); it cannot be spent again`);
+  if (outcome.state === "taken") {
+    const why = status === "active" ? "was spent or changed meanwhile" : `is not active any more (${status})`;
+    throw refused(name, `${why}; it cannot be spent again`);
+  }
   return { selection: shown, loaded: undefined, spent: false, notSpent: { name, reason: outcome.reason } };
 }

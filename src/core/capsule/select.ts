@@ -1,7 +1,8 @@
 import { join } from "node:path";
 import { compareBytewise } from "../base/bytewise.ts";
 import type { ListedEntry } from "../fs/read-head.ts";
-import { capsulesDirectory, listCapsules, readForJudging } from "./files.ts";
+import { CapsuleDocument } from "./document.ts";
+import { capsulesDirectory, listCapsules, readCapsule, readForJudging } from "./files.ts";
 import { judgeCapsule } from "./judge.ts";
 import type { Candidate } from "./judge.ts";
 import type { Rejection, UnavailableReason } from "./reasons.ts";
@@ -85,4 +86,38 @@ export function selectCapsule(memoryRoot: string | undefined, now: number): Sele
   rejected.splice(best.place, 1);
   const { candidate, name } = best;
   return { capsule: { ...candidate, path: join(directory, name), name }, rejected };
+}
+
+/** A selection, and the selected capsule as it was read whole. */
+export interface ReadSelection extends Selection {
+  document: CapsuleDocument | undefined;
+}
+
+/** A file may go between the two looks; one that goes every time is told of, not looked for without end. */
+const LOOKS = 3;
+
+/** Selects a capsule and reads it whole. One that is gone by then was not selected, and stays in the ledger. */
+export function selectAndRead(memoryRoot: string | undefined, now: number): ReadSelection {
+  for (let look = 1; ; look += 1) {
+    const selection = selectCapsule(memoryRoot, now);
+    const { capsule, rejected } = selection;
+    if (capsule === undefined) return { ...selection, document: undefined };
+    const bytes = readCapsule(capsule.path);
+    const document = bytes.ok ? CapsuleDocument.parse(bytes.value) : undefined;
+    if (document !== undefined) return { ...selection, document };
+    if (look < LOOKS) continue;
+    const { name } = capsule;
+    const lostAgain = { name, reason: bytes.ok ? ("no-frontmatter" as const) : bytes.error };
+    return {
+      capsule: undefined,
+      rejected: inOrder([...rejected, lostAgain]),
+      unavailable: "all-candidates-rejected",
+      document: undefined,
+    };
+  }
+}
+
+/** A ledger in the order of names. */
+export function inOrder(rejected: readonly Rejection[]): Rejection[] {
+  return rejected.toSorted((one, other) => compareBytewise(one.name, other.name));
 }
