@@ -40,6 +40,8 @@ export type ActionId =
   | "resolve"
   | "abandon"
   | "procedure"
+  | "spend"
+  | "spendNewest"
   | "sync"
   | "publish"
   | "plan"

@@ -161,6 +161,20 @@ export const KEYS: readonly Binding[] = [
     rows: ["capsules"],
   },
   {
+    action: "spend",
+    keys: ["S"],
+    title: "resume the capsule headlessly: spend it and show its procedure (asks first)",
+    hint: "resume",
+    rows: ["capsules"],
+  },
+  {
+    action: "spendNewest",
+    keys: ["T"],
+    title: "resume the newest capsule headlessly, wherever the cursor is (asks first)",
+    hint: "newest",
+    rows: ["capsules"],
+  },
+  {
     action: "sync",
     keys: ["s"],
     title: "sync with the remote (asks first)",

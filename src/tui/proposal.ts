@@ -1,8 +1,9 @@
 import type { Fact } from "./model/facts.ts";
 import type { Message } from "./message.ts";
+import type { Reading } from "./mode.ts";
 
-/** What became of an act: a line that says so, or something else to decide first. */
-export type Outcome = Message | { again: Proposal };
+/** What became of an act: a line that says so, with a text to read where it made one; or something else to decide first. */
+export type Outcome = (Message & { made?: Reading }) | { again: Proposal };
 
 /** A question to a capability that writes. */
 export interface Act {

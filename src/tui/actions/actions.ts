@@ -18,6 +18,7 @@ import { openContext, openRow } from "./read.ts";
 import { askToResume, showPlan } from "./resume.ts";
 import { askToHide, askToPublish, askToSync, verifyRecord } from "./sync.ts";
 import { askToRecover, askToRecoverAll } from "./recover.ts";
+import { askToSpend, askToSpendNewest } from "./spend.ts";
 
 type Action = (desk: Desk) => void | Promise<void>;
 
@@ -132,6 +133,8 @@ export const ACTIONS: Readonly<Record<ActionId, Action>> = {
   resolve: (desk) => settleCapsules(desk, "resolved"),
   abandon: (desk) => settleCapsules(desk, "abandoned"),
   procedure: showProcedure,
+  spend: askToSpend,
+  spendNewest: askToSpendNewest,
   sync: askToSync,
   publish: askToPublish,
   plan: showPlan,

@@ -62,6 +62,8 @@ const CONDITIONS: Readonly<Partial<Record<ActionId, Condition>>> = {
   resolve: onCapsule,
   abandon: onCapsule,
   procedure: onCapsule,
+  spend: onCapsule,
+  spendNewest: idle,
   sync: idle,
   publish: idle,
   plan: onTravel,
@@ -86,6 +88,9 @@ export function worksNow(rowsOf: RowSource): (binding: Binding, state: ConsoleSt
   };
 }
 
+/** Verdicts of capsules that are active and whole, whether or not a clear would take them. */
+const RESUMABLE: ReadonlySet<string> = new Set(["selected", "not-newest", "placeholder-demoted"]);
+
 /** Keys that may be pressed but lead to no more than a reason why not: no use in the footer. */
 const NO_HINT: Readonly<Partial<Record<ActionId, Condition>>> = {
   recover: (state, rowsOf) => {
@@ -97,6 +102,18 @@ const NO_HINT: Readonly<Partial<Record<ActionId, Condition>>> = {
     return row?.kind === "episode" && row.episode.standing === "foreign";
   },
   recoverAll: (state, rowsOf) => rowsOf(state, "stranded").length + rowsOf(state, "actions").length === 0,
+  spend: (state, rowsOf) => {
+    const row = currentRow(state, rowsOf);
+    return row?.kind === "capsule" && !RESUMABLE.has(row.file.verdict);
+  },
+  // The first row is the newest: there the other key says it already.
+  spendNewest: (state, rowsOf) => {
+    const row = currentRow(state, rowsOf);
+    return (
+      (row?.kind === "capsule" && row.file.verdict === "selected") ||
+      state.roots.every((root) => (state.repositories[root]?.selection.data?.capsule ?? null) === null)
+    );
+  },
 };
 
 /** Whether the footer should name a key. */

@@ -60,9 +60,11 @@ export async function carryOut(desk: Desk, proposal: Proposal, form: Form | unde
   }
   if (form !== undefined) dropDraft(desk, form);
   desk.store.setState({ marks: new Set() });
-  if (outcomes.length === 1 && only !== undefined && !("again" in only))
-    desk.store.setState({ message: only });
-  else reportAll(desk, outcomes);
+  if (outcomes.length === 1 && only !== undefined && !("again" in only)) {
+    const { made, ...message } = only;
+    desk.store.setState({ message });
+    if (made !== undefined) enterMode(desk, { kind: "reader", reading: made, top: 0 });
+  } else reportAll(desk, outcomes);
 }
 
 /** Opens the text that was reviewed in the editor, and shows it again afterwards. */

@@ -66,9 +66,13 @@ function shortcomings(above: number, below: number): string {
   return parts.filter((part) => part !== "").join(` ${GLYPH.dot} `);
 }
 
-/** What stays below a list: the list comes first, up to half of a low pane, and a foot that is cut says so. */
-function footOf(foot: readonly Line[], rows: number, room: number): readonly Line[] {
-  const most = Math.max(0, room - Math.max(1, Math.min(rows, Math.floor(room / 2))));
+/** How many lines may stay below a list: the list comes first, up to half of a low pane. */
+function footRoom(rows: number, room: number): number {
+  return Math.max(0, room - Math.max(1, Math.min(rows, Math.floor(room / 2))));
+}
+
+/** What stays below a list; a foot that is cut says so. */
+function footOf(foot: readonly Line[], most: number): readonly Line[] {
   const last = foot[most - 1];
   if (foot.length <= most || last === undefined) return foot.slice(0, most);
   return [...foot.slice(0, most - 1), [...last, span(" …", "muted")]];
@@ -86,19 +90,14 @@ export const ListPane = memo(function ListPane({ pane, width, height }: PaneProp
   const focused = focusedPane(state) === pane && viewOf(state.view).panes.includes(pane) && !look.plain;
   const inner = width - 2;
   const waiting = waitingFor(state, slicesOf(spec));
-  const wholeFoot = spec.foot?.(state, inner - 1) ?? [];
   const drawing = { look, now: state.now, width: inner, repositories: state.repositories };
   const headed = rows.length > 0 && height >= HEADED_FROM && !look.plain;
   const head = headed ? headLine(spec, drawing) : undefined;
-  const foot = look.plain
-    ? wholeFoot
-    : footOf(wholeFoot, rows.length, height - 2 - waiting.length - Number(head !== undefined));
+  const room = height - 2 - waiting.length - Number(head !== undefined);
+  const footMost = look.plain ? Number.POSITIVE_INFINITY : footRoom(rows.length, room);
+  const foot = footOf(spec.foot?.(state, inner - 1, footMost) ?? [], footMost);
   const following = FOLLOWING.has(pane);
-  const most = look.plain
-    ? following
-      ? PLAIN_TAIL
-      : rows.length
-    : Math.max(1, height - 2 - foot.length - waiting.length - Number(head !== undefined));
+  const most = look.plain ? (following ? PLAIN_TAIL : rows.length) : Math.max(1, room - foot.length);
   const position = positionOf(rows, state.cursors[pane], following);
   const { top, end } = windowOf(rows.length, most, position);
   const [drawRow] = useState(createLineDrawer);

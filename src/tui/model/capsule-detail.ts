@@ -13,6 +13,11 @@ export function capsuleAge(stamp: string | undefined, now: number): string {
   return then === undefined ? "" : ageSince(then, now);
 }
 
+/** What a capsule is called: by its id, and by its file's name where it has none. */
+export function capsuleName({ id, name }: { id?: string | undefined; name: string }): string {
+  return id === undefined || id.trim() === "" ? name : id;
+}
+
 /** `status-not-active (draft)`: the verdict with what decided it. */
 export function verdictText({ verdict, detail }: RowOf<"capsule">["file"]): string {
   return detail === undefined ? verdict : `${verdict} (${detail})`;
@@ -36,7 +41,7 @@ export function capsuleDetail(
   const selected = file.verdict === "selected";
   const tone = selected ? "good" : file.ordinary ? "muted" : "warn";
   return [
-    [span(show(file.id ?? file.name), "plain", true), span(`  ${show(verdictText(file))}`, tone)],
+    [span(show(capsuleName(file)), "plain", true), span(`  ${show(verdictText(file))}`, tone)],
     ...(selected && known?.stale === true ? [[span("It is stale: read it as history.", "warn")]] : []),
     ...(known?.placeholder === true ? [[span("A placeholder: nobody has written into it.", "warn")]] : []),
     ...fact("decided by", file.field, width, tone),

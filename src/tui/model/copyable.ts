@@ -1,3 +1,4 @@
+import { capsuleName } from "./capsule-detail.ts";
 import type { Row, RowOf } from "./rows.ts";
 
 type Copied = { [Kind in Row["kind"]]: (row: RowOf<Kind>) => string };
@@ -16,7 +17,7 @@ const COPIED: Copied = {
   text: ({ text }) => text,
   runtime: ({ runtime }) => runtime.repository_head ?? runtime.root,
   candidate: ({ candidate }) => candidate.id,
-  capsule: ({ file }) => file.id ?? file.name,
+  capsule: ({ file }) => capsuleName(file),
   travel: ({ record }) => record.id,
   provider: ({ provider }) => provider.id,
   server: ({ server }) => server.url ?? "majordomus serve ensure",

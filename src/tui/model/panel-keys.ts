@@ -17,7 +17,7 @@ function hintOf(bindings: readonly Binding[], action: ActionId, does: string): L
 function readerKeys(bindings: readonly Binding[], isFile: boolean): Line {
   const edit = isFile
     ? [...hintOf(bindings, "edit", "edit"), ...hintOf(bindings, "copy", "copy the path")]
-    : [];
+    : hintOf(bindings, "copy", "copy the text");
   return [...keyHint("↑↓", "scroll"), ...edit, ...keyHint("Esc", "back")];
 }
 

@@ -1,5 +1,5 @@
 import { GLYPH } from "../glyphs.ts";
-import { capsuleAge, originText, verdictText } from "../model/capsule-detail.ts";
+import { capsuleAge, capsuleName, originText, verdictText } from "../model/capsule-detail.ts";
 import type { Cell, Column } from "../model/columns.ts";
 import { show, span } from "../model/line.ts";
 import type { Line } from "../model/line.ts";
@@ -40,7 +40,7 @@ function cellsOf(row: Row, { now }: Drawing): Cell[] {
   const symbol = selected ? GLYPH.alive : file.ordinary ? GLYPH.dot : GLYPH.gone;
   return [
     span(symbol, tone),
-    span(show(file.id ?? file.name), selected ? "plain" : file.ordinary ? "muted" : "plain"),
+    span(show(capsuleName(file)), selected ? "plain" : file.ordinary ? "muted" : "plain"),
     span(show(verdictText(file)), tone),
     { ...span(show(file.objective ?? ""), "muted") },
     span(show(file.field ?? ""), file.ordinary ? "muted" : "warn"),
@@ -77,23 +77,58 @@ function withoutDetails(groups: readonly Group[]): Group[] {
   return [...byReason.values()];
 }
 
-/** `31 files = 1 selected + 24 already-consumed + 6 …`: the groups add up to what is on disk. */
-function balanceLines(state: ConsoleState, width: number, detailed: boolean): Line[] {
-  return state.roots.flatMap((root) => {
-    const answer = state.repositories[root]?.selection.data;
-    if (answer === undefined) return [];
-    const { total, groups, capsule, memory } = answer;
-    const fault = memory.error === undefined ? [] : [[span(show(memory.error), "bad")]];
-    if (total === 0) return fault;
-    const parts = [
-      `${grouped(total)} on disk = ${capsule === null ? 0 : 1} selected`,
-      ...(detailed ? groups : withoutDetails(groups)).map(({ reason, detail, count }) => {
-        const told = detail === undefined ? "" : ` (${show(detail)})`;
-        return `+ ${grouped(count)} ${reason}${told}`;
-      }),
-    ];
-    return [...fault, ...packParts(parts, " ", width).map((text) => [span(text, "muted")])];
-  });
+function groupText({ reason, detail, count }: Group): string {
+  const told = detail === undefined ? "" : ` (${show(detail)})`;
+  return `+ ${grouped(count)} ${reason}${told}`;
+}
+
+/**
+ * `31 on disk = 1 selected + 24 already-consumed + 6 …`: the groups add up to what is on disk. Where there is no room
+ * for all of them, the smallest are one sum, so that what is seen still adds up.
+ */
+function sumLines(
+  { total, capsule, groups }: Selection,
+  width: number,
+  most: number,
+  detailed: boolean,
+): string[] {
+  const first = `${grouped(total)} on disk = ${capsule === null ? 0 : 1} selected`;
+  const largest = withoutDetails(groups).toSorted((one, other) => other.count - one.count);
+  const pack = (shown: readonly Group[], rest: readonly Group[]): string[] => {
+    const sum = rest.reduce((count, group) => count + group.count, 0);
+    const others = rest.length === 0 ? [] : [`+ ${grouped(sum)} other`];
+    return packParts([first, ...shown.map(groupText), ...others], " ", width);
+  };
+  const whole = detailed ? pack(groups, []) : pack(largest, []);
+  if (whole.length <= most) return whole;
+  for (let kept = largest.length; kept > 0; kept -= 1) {
+    const lines = pack(largest.slice(0, kept), largest.slice(kept));
+    if (lines.length <= most) return lines;
+  }
+  return pack([], largest);
+}
+
+function oddityLines({ memory }: Selection): Line[] {
+  const { error, diverted, root } = memory;
+  const where = root === undefined ? "" : ` to ${show(root)}`;
+  return [
+    ...(error === undefined ? [] : [[span(show(error), "bad")]]),
+    ...(diverted ? [[span(`AIGENT_STATE_HOME_DIR diverts memory${where}`, "warn")]] : []),
+  ];
+}
+
+/** @param most so many lines there are at most, for all repositories together. */
+function balanceLines(state: ConsoleState, width: number, most: number, detailed: boolean): Line[] {
+  const answers = state.roots.flatMap((root) => state.repositories[root]?.selection.data ?? []);
+  const oddities = answers.map(oddityLines);
+  const left = most - oddities.flat().length;
+  const each = Math.max(1, Math.floor(left / Math.max(1, answers.length)));
+  return answers.flatMap((answer, index) => [
+    ...(oddities[index] ?? []),
+    ...(answer.total === 0
+      ? []
+      : sumLines(answer, width, each, detailed).map((text) => [span(text, "muted")])),
+  ]);
 }
 
 function resumed(state: ConsoleState): string {
@@ -128,12 +163,15 @@ export const CAPSULE: PaneSpec = {
     const { file } = row;
     const cells = [
       span(GLYPH.alive, "good"),
-      span(show(file.id ?? file.name)),
+      span(show(capsuleName(file))),
       span(show(file.objective ?? ""), "muted"),
     ];
     return arrangeRow(row, SELECTED, cells, drawing);
   },
-  foot: (state, width) => [...nextLines(state), ...balanceLines(state, width, false)],
+  foot: (state, width, most) => {
+    const next = nextLines(state);
+    return [...next, ...balanceLines(state, width, most - next.length, false)];
+  },
 };
 
 const NAMES = ["", "capsule", "verdict", "objective", "by field", "kind", "age"];
@@ -148,5 +186,5 @@ export const CAPSULES: PaneSpec = {
   row: (row, drawing) =>
     arrangeRow(row, drawing.width < WIDE_FROM ? NARROW : COLUMNS, cellsOf(row, drawing), drawing),
   head: (drawing) => arrangeHead(drawing.width < WIDE_FROM ? NARROW : COLUMNS, NAMES, drawing),
-  foot: (state, width) => balanceLines(state, width, true),
+  foot: (state, width, most) => balanceLines(state, width, most, true),
 };

@@ -30,8 +30,8 @@ export interface PaneSpec {
   unnamed?: boolean;
   /** What each column is, above the list where there is room. */
   head?: (drawing: Drawing) => Line;
-  /** Lines that stay below the list. */
-  foot?: (state: ConsoleState, width: number) => readonly Line[];
+  /** Lines that stay below the list; of more than `most` of them the last are cut off. */
+  foot?: (state: ConsoleState, width: number, most: number) => readonly Line[];
 }
 
 /** Every answer that a pane is made of, the one that it waits for first. */
