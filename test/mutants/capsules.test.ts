@@ -42,6 +42,13 @@ const MUTANTS: readonly Mutant[] = [
     tests: ["core/capsule/select.test.ts"],
   },
   {
+    name: "a ledger without the newest where another one is named",
+    file: "core/capsule/resume-named.ts",
+    from: "inOrder([...others, passed])",
+    to: "inOrder(passed.name === name ? [passed] : others)",
+    tests: ["core/capsule/resume-named.test.ts"],
+  },
+  {
     name: "a ledger that is computed and never printed",
     file: "core/capsule/procedure.ts",
     from: "...rejectionBlock(facts, depth),",
@@ -72,7 +79,7 @@ const MUTANTS: readonly Mutant[] = [
   {
     name: "an autosave's label read from its prose",
     file: "core/capsule/judge.ts",
-    from: 'return document.text("trigger") === AUTOSAVE_TRIGGER || document.list("tags").includes(AUTOSAVE_TAG);',
+    from: 'return document.text("trigger") === AUTOSAVE_TRIGGER || hasAutosaveTag(document);',
     to: 'return /autosave|stop-delta/.test(document.text("objective") + document.text("tags") + document.text("trigger"));',
     tests: ["core/capsule/load.test.ts"],
   },
