@@ -49,7 +49,8 @@ export function bodyText(bytes: Uint8Array, source: string): string {
 const UNASKED_PATIENCE = 100;
 
 /**
- * Refuses a body that would be passed over, and waits for none: an input that is empty, silent or a terminal is fine.
+ * Refuses a body that would be passed over, and waits for none: an input that is empty, silent or a terminal is fine, and so
+ * is the payload of a hook, a JSON object.
  *
  * @param instead what takes the body's place: the option that was given.
  * @throws MajordomusError 2 where something but blanks comes.
@@ -75,7 +76,9 @@ function saysSomething(stdin: BodySource): Promise<boolean> {
       resolve(said);
     };
     const onData = (chunk: Buffer): void => {
-      if (/\S/.test(chunk.toString("latin1"))) settle(true);
+      const [first] = chunk.toString("latin1").trimStart();
+      // A tool that runs this as its hook pipes its payload in; no body of a record begins like that.
+      if (first !== undefined) settle(first !== "{");
     };
     const onEnd = (): void => settle(false);
     const timer = setTimeout(onEnd, UNASKED_PATIENCE);

@@ -27,6 +27,14 @@ describe("a worker's day at the command line", () => {
     expect(await told("checkpoint", "--list")).toBe("No checkpoint.\n");
   });
 
+  it("derives beside the payload that a tool pipes into its hook, and beside blanks", async () => {
+    const { run } = await place();
+    for (const stdin of ['\n {"session_id":"s","hook_event_name":"PreCompact"}', " \n\t"]) {
+      const derived = await run(["checkpoint", "--derive"], { stdin });
+      expect(derived).toMatchObject({ status: 0, stderr: "" });
+    }
+  });
+
   it("goes from start to handover", async () => {
     const { root, run } = await place();
     const started = await run(["start", "split the parser", "--scope", "lib,README.md", "--owner", "dev"]);
