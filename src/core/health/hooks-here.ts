@@ -17,6 +17,7 @@ import { readRegistration } from "../journal/registration.ts";
 import { judgeWorker } from "../journal/worker.ts";
 import { parseLineBytes } from "../ledger/line.ts";
 import { isCommitId } from "../base/id.ts";
+import { judgeSteps } from "./judge-steps.ts";
 
 /** The one provider that has an installer. */
 const CLAUDE_CODE = "claude-code";
@@ -70,7 +71,7 @@ function silentSince(checkout: Checkout, receipts: readonly JournalEntry[]): Cou
 
 /**
  * Where Claude Code's hooks stand for this checkout, how whole they are, whether what they start is there and
- * not too old, and for how many commits nothing was heard from them.
+ * not too old, for how many commits nothing was heard from them, and which of their steps fail.
  *
  * @param script the program's launcher, where the asking process knows it.
  */
@@ -78,7 +79,8 @@ export function readHooksHere(checkout: Checkout, script?: string): HookReport {
   const receipts = readJournalTail(checkout);
   const received = lastReceived(receipts).get(CLAUDE_CODE) ?? new Map<string, string>();
   const since = silentSince(checkout, receipts);
-  return hookStatus({
+  const failures = judgeSteps(receipts);
+  const report = hookStatus({
     root: checkout.root,
     worktrees: listWorktrees(checkout.repository)
       .filter(({ exists, path }) => exists && path !== checkout.root)
@@ -95,4 +97,6 @@ export function readHooksHere(checkout: Checkout, script?: string): HookReport {
       return tree.ok && tree.value.state === "dirty";
     },
   });
+  if (failures.length === 0) return report;
+  return { ...report, findings: [...report.findings.filter(({ level }) => level !== "OK"), ...failures] };
 }

@@ -1,3 +1,14 @@
+/** The sections of a handover that git, the ledger and the stores can fill by themselves (records.md 9.1). */
+export const DERIVED_SECTIONS = [
+  "Objective",
+  "Current State",
+  "Next Action",
+  "Decisions",
+  "Open Questions",
+  "Verification",
+] as const;
+export type DerivedSection = (typeof DERIVED_SECTIONS)[number];
+
 /** A level-one section of a record's body: its name and the lines under it. */
 interface BodySection {
   name: string;

@@ -1,5 +1,7 @@
 import { EXIT, MajordomusError } from "../base/error.ts";
 import { textField } from "../ledger/line.ts";
+import { DERIVED_SECTIONS } from "../records/body-sections.ts";
+import type { DerivedSection } from "../records/body-sections.ts";
 import { authoredLine } from "../text/authored.ts";
 import { bodyLine, bulletList, commitText } from "./derive-text.ts";
 import { tallyLine } from "./derive-checkpoint.ts";
@@ -155,14 +157,14 @@ function verification({ finished, task }: WorkFacts): string[] {
   return [outcome, `It ran \`${ran}\` with exit status ${status}.`];
 }
 
-const WRITERS: ReadonlyMap<string, SectionWriter> = new Map<string, SectionWriter>([
-  ["Objective", objective],
-  ["Current State", currentState],
-  ["Next Action", nextAction],
-  ["Decisions", decisions],
-  ["Open Questions", openQuestions],
-  ["Verification", verification],
-]);
+const WRITERS: Readonly<Record<DerivedSection, SectionWriter>> = {
+  Objective: objective,
+  "Current State": currentState,
+  "Next Action": nextAction,
+  Decisions: decisions,
+  "Open Questions": openQuestions,
+  Verification: verification,
+};
 const OPTIONAL = ["Decisions", "Open Questions", "Verification"];
 
 /**
@@ -174,7 +176,8 @@ const OPTIONAL = ["Decisions", "Open Questions", "Verification"];
 export function deriveHandover(facts: WorkFacts, required: readonly string[]): string {
   const names = [...required, ...OPTIONAL.filter((name) => !required.includes(name))];
   const blocks = names.map((name) => {
-    const write = WRITERS.get(name);
+    const known = DERIVED_SECTIONS.find((section) => section === name);
+    const write = known && WRITERS[known];
     if (write !== undefined) return `# ${name}\n\n${write(facts).join("\n")}\n`;
     throw new MajordomusError({
       code: "handover.underivable",

@@ -3,6 +3,7 @@ import type { Checkout } from "../../checkout/checkout.ts";
 import { shownPath } from "../../checkout/shown-path.ts";
 import { listDirectory } from "../../fs/read.ts";
 import type { Finding } from "../../labels/terms.ts";
+import { DERIVED_SECTIONS } from "../../records/body-sections.ts";
 import { readProfile } from "../gate/profile-here.ts";
 import { SELECTABLE_CLAUSES } from "../gate/finish-clauses.ts";
 import { judgement, orWell } from "../judgement.ts";
@@ -46,6 +47,9 @@ export async function judgePolicy(checkout: Checkout): Promise<Finding[]> {
   const path = shownPath(checkout.root, join(checkout.layout.ai, checkout.settings.manifest.sections.policy));
   const show = `cat ${shellWord(path)}`;
   const strangers = policy.verification.finish_requires.filter((name) => !SELECTABLE_CLAUSES.includes(name));
+  const underivable = policy.handover.required_sections.filter(
+    (name) => !DERIVED_SECTIONS.some((section) => section === name),
+  );
   const { fresh_minutes: fresh, stale_minutes: stale } = policy.session.freshness;
   const findings = [
     ...strangers.map((name) =>
@@ -57,6 +61,18 @@ export async function judgePolicy(checkout: Checkout): Promise<Finding[]> {
         show,
       ),
     ),
+    ...(policy.session.handover_on_end && underivable.length > 0
+      ? [
+          judgement(
+            "FAIL",
+            CATEGORY,
+            "policy.yaml",
+            `handover.required_sections asks for ${underivable.join(", ")}, which nothing derives: no handover is ` +
+              "written at a session's end (take it out, or set session.handover_on_end to false)",
+            show,
+          ),
+        ]
+      : []),
     ...(fresh !== undefined && stale !== undefined && fresh > stale
       ? [
           judgement(
