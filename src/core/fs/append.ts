@@ -6,12 +6,14 @@ import {
   ftruncateSync,
   openSync,
   readSync,
+  truncateSync,
   writeSync,
 } from "node:fs";
 import { dirname } from "node:path";
 import { EXIT, MajordomusError } from "../base/error.ts";
 import { touch } from "./fault.ts";
 import type { HeldLock } from "./lock.ts";
+import { sizeOf } from "./read.ts";
 import { namePath, syncDirectory } from "./temporary.ts";
 import { keepTornTail, lastNewlineBefore, type TornTail } from "./torn.ts";
 
@@ -109,6 +111,19 @@ export function completeLines(
   } finally {
     closeSync(descriptor);
   }
+}
+
+/**
+ * Takes lines back that were just appended and may not stand: what belongs to them could not be written. For a caller
+ * that has held the log's lock since; what somebody else put behind them keeps them there.
+ *
+ * @throws LockLost, or the errno error: the lines stand then.
+ */
+export function takeBackLines(path: string, { offset, size }: AppendResult, lock: HeldLock): void {
+  lock.assertHeld();
+  if (sizeOf(path) !== size) return;
+  touch("truncate", path);
+  truncateSync(path, offset);
 }
 
 /** An open log and the size at which ours begins. */

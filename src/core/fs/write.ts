@@ -53,8 +53,18 @@ export function createExclusive(
   } finally {
     dropTemporary(temporary);
   }
-  if (created && options.durable) syncDirectory(directory);
+  if (created && options.durable) syncNew(directory, path);
   return created;
+}
+
+/** Makes a new file of ours last; one that may not last is not there at all, so that whoever tries again has one. */
+function syncNew(directory: string, path: string): void {
+  try {
+    syncDirectory(directory);
+  } catch (error) {
+    dropTemporary(path);
+    throw error;
+  }
 }
 
 const PUBLISH_ATTEMPTS = 10;
@@ -78,7 +88,7 @@ export function publishExclusive(
     for (let attempt = 1; attempt <= PUBLISH_ATTEMPTS; attempt += 1) {
       const path = join(directory, plainName(nameFor(attempt)));
       if (!linkNew(temporary, path)) continue;
-      if (options.durable) syncDirectory(directory);
+      if (options.durable) syncNew(directory, path);
       return path;
     }
   } finally {

@@ -3,6 +3,7 @@ import { PRODUCER } from "../base/version.ts";
 import type { Checkout } from "../checkout/checkout.ts";
 import { headText } from "../checkout/checkout.ts";
 import { isLockTimeout } from "../fs/lock.ts";
+import { takeBackLines } from "../fs/append.ts";
 import { withPatientLock } from "../fs/patient-lock.ts";
 import { makeDirectory } from "../fs/write.ts";
 import { shadowLines } from "../journal/shadow-journal.ts";
@@ -21,10 +22,10 @@ export interface EventOptions {
 }
 
 /**
- * Appends one event to the ledger, and to the shadow journal of its episode.
+ * Appends one event to the ledger, and to the shadow journal of its episode: to both, or to neither.
  *
  * @returns `deferred` when the ledger stayed locked and the final bytes went to the spool.
- * @throws LockTimeout when the ledger stayed locked and the event may not be put aside.
+ * @throws LockTimeout when the ledger stayed locked and the event may not be put aside; whatever the disk refuses.
  */
 export function recordEvent(
   checkout: Checkout,
@@ -52,24 +53,42 @@ export function recordEvents(
     ...(options.session === undefined ? {} : { session: options.session }),
   };
   const lines = payloads.map((payload) => composeLine(envelope, payload));
-  const recorded = append(checkout, lines, options.deferrable ?? true);
-  if (options.session !== undefined) shadowLines(checkout.common, options.session, lines);
-  return recorded;
+  const shadow = (): void => {
+    if (options.session !== undefined) shadowLines(checkout.common, options.session, lines);
+  };
+  return append(checkout, lines, shadow, options.deferrable ?? true);
 }
 
-function append(checkout: Checkout, lines: readonly string[], deferrable: boolean): Recorded {
+function append(
+  checkout: Checkout,
+  lines: readonly string[],
+  shadow: () => void,
+  deferrable: boolean,
+): Recorded {
   const { ledger, locks } = checkout.layout;
   const lockPath = ledgerLock(checkout.layout);
   const durable = checkout.settings.switches.durability === "full";
   try {
     makeDirectory(locks);
     withPatientLock(lockPath, checkout.patience, (lock) => {
-      appendHeld({ ledger, locks, clock: checkout.clock, durable }, lines, lock);
+      const appended = appendHeld({ ledger, locks, clock: checkout.clock, durable }, lines, lock);
+      try {
+        shadow();
+      } catch (error) {
+        // Who is told that this failed writes it again: what stands by half would then stand twice.
+        takeBackLines(ledger, appended, lock);
+        throw error;
+      }
     });
     return "written";
   } catch (error) {
     if (!deferrable || !isLockTimeout(error)) throw error;
-    spoolLines(checkout.common, ledger, lockPath, lines);
-    return "deferred";
   }
+  spoolLines(checkout.common, ledger, lockPath, lines);
+  try {
+    shadow();
+  } catch {
+    // They wait for the ledger and cannot be called back: whoever drains may have them already.
+  }
+  return "deferred";
 }

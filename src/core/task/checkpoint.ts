@@ -3,13 +3,15 @@ import { formatTimestamp } from "../base/time.ts";
 import type { Checkout } from "../checkout/checkout.ts";
 import type { Moment } from "../git/moment.ts";
 import { recordEvent } from "../ledger/record-event.ts";
+import type { Recorded } from "../ledger/record-event.ts";
 import { refuseIdentityLines } from "../records/refuse-identity.ts";
 import type { Task } from "../records/task.ts";
 import { authoredText } from "../text/authored.ts";
 import type { Author } from "./author.ts";
-import { currentTask, noteOnTask } from "./current-task.ts";
+import { currentTask, noteBesideRecord, noteOnTask } from "./current-task.ts";
 import { deriveCheckpoint } from "./derive-checkpoint.ts";
-import { publishRecord } from "./publish-record.ts";
+import { besideRecord, publishRecord } from "./publish-record.ts";
+import type { Published } from "./publish-record.ts";
 import type { WorkFacts } from "./work-facts.ts";
 
 /** What became of a checkpoint or handover. */
@@ -63,9 +65,9 @@ export function writeCheckpoint(
 ): WrittenRecord {
   const body = checkpointBody(checkout, given);
   const task = currentTask(checkout);
-  if (body === "") return settle(checkout, task, author, undefined, []);
-  const { path, notes } = publishRecord(checkout, "checkpoints", { body, task }, moment);
-  return settle(checkout, task, author, path, notes);
+  if (body === "") return noteLook(checkout, task, author);
+  const published = publishRecord(checkout, "checkpoints", { body, task }, moment);
+  return settle(checkout, task, author, published, false);
 }
 
 /** Writes the checkpoint that git and the ledger give by themselves (records.md 9.2). */
@@ -76,33 +78,53 @@ export function writeDerivedCheckpoint(
   moment: Moment,
 ): WrittenRecord {
   const record = { body: deriveCheckpoint(facts), task: facts.task };
-  const { path, notes } = publishRecord(checkout, "checkpoints", record, moment);
-  return settle(checkout, facts.task, author, path, notes, true);
+  const published = publishRecord(checkout, "checkpoints", record, moment);
+  return settle(checkout, facts.task, author, published, true);
+}
+
+/** The line of a checkpoint; a look at the work, which writes no file, has one without a path. */
+function noteLine(
+  checkout: Checkout,
+  task: Task | undefined,
+  author: Author,
+  facts: { checkpoint_path?: string; derived?: 1 },
+): Recorded {
+  return recordEvent(
+    checkout,
+    "task.checkpoint",
+    { ...(task === undefined ? {} : { task_id: task.id }), ...facts },
+    { session: author.session, deferrable: author.deferrable ?? false },
+  );
+}
+
+/** The task's time first: when that fails there is no line yet, and who looks once more leaves one. */
+function noteLook(checkout: Checkout, task: Task | undefined, author: Author): WrittenRecord {
+  const at = formatTimestamp(checkout.clock.now());
+  const change = noteOnTask(checkout, task, { checkpoint_at: at }, author.deferrable ?? false);
+  const recorded = noteLine(checkout, task, author, {});
+  return {
+    ...(task === undefined ? {} : { task_id: task.id }),
+    moved: change === "changed",
+    deferred: recorded === "deferred" || change === "deferred",
+    notes: [],
+  };
 }
 
 function settle(
   checkout: Checkout,
   task: Task | undefined,
   author: Author,
-  path: string | undefined,
-  notes: string[],
-  derived = false,
+  published: Published,
+  derived: boolean,
 ): WrittenRecord {
-  const deferrable = author.deferrable ?? false;
-  const recorded = recordEvent(
-    checkout,
-    "task.checkpoint",
-    {
-      ...(task === undefined ? {} : { task_id: task.id }),
-      ...(path === undefined ? {} : { checkpoint_path: path }),
-      ...(derived ? { derived: 1 } : {}),
-    },
-    { session: author.session, deferrable },
+  const { path: checkpoint_path, notes } = published;
+  const recorded = besideRecord(published, () =>
+    noteLine(checkout, task, author, { checkpoint_path, ...(derived ? { derived: 1 } : {}) }),
   );
-  const at = formatTimestamp(checkout.clock.now());
-  const change = noteOnTask(checkout, task, { checkpoint_at: at }, deferrable);
+  const changes = { checkpoint_at: formatTimestamp(checkout.clock.now()) };
+  const change = noteBesideRecord(checkout, task, changes, author.deferrable ?? false, notes);
   return {
-    ...(path === undefined ? {} : { path }),
+    path: checkpoint_path,
     ...(task === undefined ? {} : { task_id: task.id }),
     moved: change === "changed",
     deferred: recorded === "deferred" || change === "deferred",

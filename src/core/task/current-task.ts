@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { EXIT, MajordomusError } from "../base/error.ts";
+import { EXIT, MajordomusError, reasonOf } from "../base/error.ts";
 import type { Checkout } from "../checkout/checkout.ts";
 import { LockTimeout } from "../fs/lock.ts";
 import { createExclusive, makeDirectory, writeAtomic } from "../fs/write.ts";
@@ -70,6 +70,22 @@ export function noteOnTask(
   } catch (error) {
     if (!deferrable || !(error instanceof LockTimeout)) throw error;
     return "deferred";
+  }
+}
+
+/** Like {@link noteOnTask}, beside a record that stands: that the task stays as it was is told, and fails nothing. */
+export function noteBesideRecord(
+  checkout: Pick<Checkout, "layout" | "root" | "patience">,
+  task: Task | undefined,
+  changes: TaskChanges,
+  deferrable: boolean,
+  notes: string[],
+): TaskChange {
+  try {
+    return noteOnTask(checkout, task, changes, deferrable);
+  } catch (error) {
+    notes.push(`the task's checkpoint time did not move: ${reasonOf(error)}`);
+    return "none";
   }
 }
 

@@ -1,18 +1,21 @@
-import { EXIT, MajordomusError } from "../base/error.ts";
+import { EXIT, MajordomusError, reasonOf } from "../base/error.ts";
 import { formatTimestamp } from "../base/time.ts";
 import type { Checkout } from "../checkout/checkout.ts";
 import type { Moment } from "../git/moment.ts";
 import { recordEvent } from "../ledger/record-event.ts";
+import type { Recorded } from "../ledger/record-event.ts";
 import { missingSections } from "../records/body-sections.ts";
 import { refuseIdentityLines } from "../records/refuse-identity.ts";
-import type { Task } from "../records/task.ts";
+import type { Task, TaskChanges } from "../records/task.ts";
 import { authoredText } from "../text/authored.ts";
 import type { Author } from "./author.ts";
 import type { WrittenRecord } from "./checkpoint.ts";
-import { currentTask, noteOnTask } from "./current-task.ts";
+import { currentTask, noteBesideRecord, noteOnTask } from "./current-task.ts";
+import type { TaskChange } from "./current-task.ts";
 import { deriveHandover } from "./derive-handover.ts";
-import { publishRecord } from "./publish-record.ts";
-import type { RecordPlace } from "./publish-record.ts";
+import { besideRecord, publishRecord } from "./publish-record.ts";
+import type { Published, RecordPlace } from "./publish-record.ts";
+import { findUnclosed } from "./unclosed-handover.ts";
 import type { WorkFacts } from "./work-facts.ts";
 
 export interface HandoverOptions {
@@ -106,8 +109,7 @@ export function writeHandover(
 ): WrittenHandover {
   const task = taskOf(checkout, options);
   const body = handoverBody(checkout, given, options);
-  const { path, notes } = publishRecord(checkout, "handovers", { body, task }, moment);
-  return settle(checkout, task, options.close ?? false, author, { path, notes }, false);
+  return handOver(checkout, { body, task }, options, author, moment, false);
 }
 
 /**
@@ -126,42 +128,80 @@ export function writeDerivedHandover(
 ): WrittenHandover {
   const { body, task } = derivedHandover(checkout, facts, options);
   const record = { body, task, ...(place === undefined ? {} : { place }) };
-  const { path, notes } = publishRecord(checkout, "handovers", record, moment);
-  return settle(checkout, task, options.close ?? false, author, { path, notes }, true);
+  return handOver(checkout, record, options, author, moment, true);
 }
 
-function settle(
+/** Publishes a handover, notes it, and then the task; one that came only so far is completed. */
+function handOver(
   checkout: Checkout,
-  task: Task | undefined,
-  close: boolean,
+  record: { body: string; task: Task | undefined; place?: RecordPlace },
+  options: HandoverOptions,
   author: Author,
-  published: { path: string; notes: string[] },
+  moment: Moment,
   derived: boolean,
 ): WrittenHandover {
+  const { body, task } = record;
   const deferrable = author.deferrable ?? false;
-  const closes = close && task?.outcome === "active";
-  const recorded = recordEvent(
-    checkout,
-    "task.handed_over",
-    {
-      ...(task === undefined ? {} : { task_id: task.id }),
-      handover_path: published.path,
-      closed: closes ? 1 : 0,
-      ...(derived ? { derived: 1 } : {}),
-    },
-    { session: author.session, deferrable },
-  );
-  const changes = {
-    checkpoint_at: formatTimestamp(checkout.clock.now()),
-    ...(closes ? { outcome: "handed_over" as const } : {}),
-  };
-  const change = noteOnTask(checkout, task, changes, deferrable);
+  const closes = options.close === true && task?.outcome === "active";
+  const begun = closes ? findUnclosed(checkout, task, body, derived) : undefined;
+  const published: Published =
+    begun === undefined
+      ? publishRecord(checkout, "handovers", record, moment)
+      : {
+          path: begun,
+          notes: ["it stood already, and the task was still active"],
+          withdraw: () => undefined,
+        };
+  const { path, notes } = published;
+  const note = (): Recorded =>
+    recordEvent(
+      checkout,
+      "task.handed_over",
+      {
+        ...(task === undefined ? {} : { task_id: task.id }),
+        handover_path: path,
+        closed: closes ? 1 : 0,
+        ...(derived ? { derived: 1 } : {}),
+      },
+      { session: author.session, deferrable },
+    );
+  const recorded = begun === undefined ? besideRecord(published, note) : "written";
+  const at = formatTimestamp(checkout.clock.now());
+  const change = closes
+    ? closeTask(checkout, task, { checkpoint_at: at, outcome: "handed_over" }, deferrable, path)
+    : noteBesideRecord(checkout, task, { checkpoint_at: at }, deferrable, notes);
   return {
-    path: published.path,
+    path,
     ...(task === undefined ? {} : { task_id: task.id }),
     moved: change === "changed",
     closed: closes && change === "changed",
     deferred: recorded === "deferred" || change === "deferred",
-    notes: published.notes,
+    notes,
   };
+}
+
+/**
+ * The last step of a handover that closes its task.
+ *
+ * @throws MajordomusError 13 saying what stands already: asked for again, the rest is done.
+ */
+function closeTask(
+  checkout: Checkout,
+  task: Task,
+  changes: TaskChanges,
+  deferrable: boolean,
+  path: string,
+): TaskChange {
+  try {
+    return noteOnTask(checkout, task, changes, deferrable);
+  } catch (error) {
+    throw new MajordomusError({
+      code: "handover.unclosed",
+      exit: EXIT.internal,
+      subject: path,
+      message: `is written, but the task is still active: ${reasonOf(error)}`,
+      remedy: "hand over once more with --close: only what is missing is done then",
+      cause: error,
+    });
+  }
 }

@@ -1,12 +1,12 @@
-import { basename } from "node:path";
+import { basename, join } from "node:path";
 import { reasonOf } from "../base/error.ts";
 import { formatTimestamp } from "../base/time.ts";
 import { headText } from "../checkout/checkout.ts";
 import type { Checkout } from "../checkout/checkout.ts";
 import { shownPath } from "../checkout/shown-path.ts";
-import { makeDirectory, publishExclusive } from "../fs/write.ts";
+import { makeDirectory, publishExclusive, removeFile } from "../fs/write.ts";
 import type { Moment } from "../git/moment.ts";
-import { copyRecord } from "../journal/record-copies.ts";
+import { copiesDirectory, copyRecord } from "../journal/record-copies.ts";
 import type { RecordKind } from "../journal/record-copies.ts";
 import { recordName } from "../records/record-name.ts";
 import type { Task } from "../records/task.ts";
@@ -27,6 +27,29 @@ export interface Published {
   path: string;
   /** What did not work beside the record itself. */
   notes: string[];
+  /** Takes it back with its copy: for when its ledger line cannot be written. */
+  withdraw: () => void;
+}
+
+/**
+ * Does what must stand beside a record that was just published: when it fails, the record goes too, so that
+ * whoever is told so and tries again publishes one and not two (promise 41).
+ */
+export function besideRecord<Value>(published: Published | undefined, action: () => Value): Value {
+  try {
+    return action();
+  } catch (error) {
+    published?.withdraw();
+    throw error;
+  }
+}
+
+function removeIfPossible(path: string): void {
+  try {
+    removeFile(path);
+  } catch {
+    // What failed first is what is told.
+  }
 }
 
 /**
@@ -68,12 +91,16 @@ export function publishRecord(
     });
   const path = publishExclusive(directory, nameFor, text, { mode: 0o600, durable: true });
   const notes: string[] = [];
+  const { common, worktreeIdentity } = checkout;
+  const identity = place?.identity ?? worktreeIdentity;
   try {
-    const { common, worktreeIdentity } = checkout;
-    const owner = { common, worktreeIdentity: place?.identity ?? worktreeIdentity };
-    copyRecord(owner, kind, basename(path), text);
+    copyRecord({ common, worktreeIdentity: identity }, kind, basename(path), text);
   } catch (error) {
     notes.push(`no copy was kept in the common directory: ${reasonOf(error)}`);
   }
-  return { path: shownPath(checkout.root, path), notes };
+  const withdraw = (): void => {
+    removeIfPossible(path);
+    removeIfPossible(join(copiesDirectory(checkout, identity, kind), basename(path)));
+  };
+  return { path: shownPath(checkout.root, path), notes, withdraw };
 }

@@ -3,8 +3,10 @@ import { formatTimestamp } from "../base/time.ts";
 import { headText } from "../checkout/checkout.ts";
 import type { Checkout } from "../checkout/checkout.ts";
 import { shownPath } from "../checkout/shown-path.ts";
+import type { HeldLock } from "../fs/lock.ts";
 import { makeDirectory, writeAtomic } from "../fs/write.ts";
 import type { Moment } from "../git/moment.ts";
+import { isNoted } from "../ledger/noted.ts";
 import { recordEvent } from "../ledger/record-event.ts";
 import { formatTask, isTaskOf } from "../records/task.ts";
 import type { Task } from "../records/task.ts";
@@ -41,6 +43,55 @@ function refuseWhileActive({ id, task }: Task): MajordomusError {
   });
 }
 
+interface Wanted {
+  text: string;
+  owner: string;
+  scope: string[];
+  profile: string;
+}
+
+/** Puts the new task into its place, and the one before into the archive. */
+function place(
+  checkout: Checkout,
+  { text, owner, scope, profile }: Wanted,
+  tree: ReturnType<Moment["tree"]>,
+  before: ReturnType<typeof readTaskText>,
+  lock: HeldLock,
+): { task: Task; archived: string | undefined } {
+  const at = formatTimestamp(checkout.clock.now());
+  const task: Task = {
+    id: claimTaskId(checkout),
+    task: text,
+    profile,
+    owner,
+    scope,
+    started_at: at,
+    checkpoint_at: at,
+    outcome: "active",
+    repository_id: checkout.localRepositoryId,
+    worktree: checkout.root,
+    branch: checkout.branch,
+    head: headText(checkout),
+    working_tree: tree.ok ? tree.value.state : "dirty",
+  };
+  const archived = before === undefined ? undefined : archiveTask(checkout, before.task, before.source);
+  makeDirectory(checkout.layout.state);
+  lock.assertHeld();
+  writeAtomic(checkout.layout.task, formatTask(task));
+  return { task, archived };
+}
+
+/** Whether this very task stands, and its line never came: the run that began it got no further. */
+function isUnfinished(checkout: Checkout, task: Task, wanted: Wanted): boolean {
+  const same =
+    task.outcome === "active" &&
+    task.task === wanted.text &&
+    task.owner === wanted.owner &&
+    task.profile === wanted.profile &&
+    task.scope.join("\n") === wanted.scope.join("\n");
+  return same && !isNoted(checkout, "task.started", { task_id: task.id });
+}
+
 /**
  * Starts the one task of this checkout (work.md, start): identity from git, the task before it archived, and
  * what other worktrees claim reported.
@@ -53,41 +104,29 @@ export function startTask(checkout: Checkout, given: TaskGiven, author: Author, 
   const owner = optionalLine("owner", given.owner) ?? checkout.owner;
   const scope = canonicalScope(checkout.root, given.scope);
   const tree = moment.tree();
+  const { profile } = given;
   const notes: string[] = [];
-  const started = underLock(checkout, "task", (lock) => {
+  const { task, archived } = underLock(checkout, "task", (lock) => {
     const before = readTaskText(checkout);
-    const foreign = before !== undefined && !isTaskOf(before.task, checkout.root);
-    if (before?.task.outcome === "active" && !foreign) throw refuseWhileActive(before.task);
-    if (foreign) notes.push(`the task before, ${before.task.id}, was of ${before.task.worktree}`);
-    const at = formatTimestamp(checkout.clock.now());
-    const task: Task = {
-      id: claimTaskId(checkout),
-      task: text,
-      profile: given.profile,
-      owner,
-      scope,
-      started_at: at,
-      checkpoint_at: at,
-      outcome: "active",
-      repository_id: checkout.localRepositoryId,
-      worktree: checkout.root,
-      branch: checkout.branch,
-      head: headText(checkout),
-      working_tree: tree.ok ? tree.value.state : "dirty",
-    };
-    const archived = before === undefined ? undefined : archiveTask(checkout, before.task, before.source);
-    makeDirectory(checkout.layout.state);
-    lock.assertHeld();
-    writeAtomic(checkout.layout.task, formatTask(task));
-    return { task, archived };
+    const standing = before !== undefined && isTaskOf(before.task, checkout.root) ? before.task : undefined;
+    const begun =
+      standing !== undefined && isUnfinished(checkout, standing, { text, owner, scope, profile })
+        ? { task: standing, archived: undefined }
+        : undefined;
+    if (begun === undefined && standing?.outcome === "active") throw refuseWhileActive(standing);
+    if (before !== undefined && standing === undefined) {
+      notes.push(`the task before, ${before.task.id}, was of ${before.task.worktree}`);
+    }
+    const started = begun ?? place(checkout, { text, owner, scope, profile }, tree, before, lock);
+    // Still under the lock: who starts the same at this moment must not take it for unfinished.
+    recordEvent(
+      checkout,
+      "task.started",
+      { task_id: started.task.id, profile, owner, scope },
+      { session: author.session },
+    );
+    return started;
   });
-  const { task, archived } = started;
-  recordEvent(
-    checkout,
-    "task.started",
-    { task_id: task.id, profile: task.profile, owner, scope },
-    { session: author.session },
-  );
   return {
     task,
     ...(archived === undefined ? {} : { archived: shownPath(checkout.root, archived) }),
