@@ -445,6 +445,13 @@ describe("resuming by hand", () => {
       place.run(["resume", "--json"], { environment }),
     );
     expect(read).toMatchObject({ deferred: "its phase has not ended", spent: false });
+    expect((await place.run(["capsule", "select"], { environment })).stdout).toContain(
+      "a conducted cycle is live (its phase has not ended): a clear would read and spend nothing now",
+    );
+    expect(await json(place.run(["capsule", "select", "--json"], { environment }))).toMatchObject({
+      capsule: { id: "one" },
+      deferred: "its phase has not ended",
+    });
     writeFileSync(state, '{"phase":"done"}');
     expect((await place.run(["resume", "--spend"], { environment })).status).toBe(0);
     expect(place.read("one.md")).toContain("status: resumed");

@@ -297,6 +297,13 @@ describe("the sum of the capsules", () => {
     }
   });
 
+  it("says that a clear would resume nothing while somebody conducts", async () => {
+    const deferred = "its phase has not ended";
+    const desk = await openDesk({ "capsule.select": { ...SELECTION, deferred } }, { columns: 200, rows: 36 });
+    expect(screen(desk)).toContain("deferred, 3h, curated");
+    expect(screen(desk)).toContain(`A conducted cycle is live (${deferred}): a clear resumes nothing.`);
+  });
+
   it("says that memory is diverted", async () => {
     const memory = { ...SELECTION.memory, diverted: true };
     const desk = await openDesk({ "capsule.select": { ...SELECTION, memory } }, { columns: 120, rows: 36 });

@@ -89,6 +89,8 @@ export async function selectCapsule(context: CommandContext): Promise<number> {
   if (fault !== undefined) return fault;
   if (answer.capsule === null) output.line(`nothing would be resumed: ${answer.unavailable ?? "it is gone"}`);
   else for (const line of valueLines(answer.capsule, surroundings.clock.now())) output.line(line);
+  if (answer.deferred !== undefined)
+    output.line(`a conducted cycle is live (${answer.deferred}): a clear would read and spend nothing now`);
   if (answer.fell_back_to_placeholder) output.line("it is a placeholder: nothing else could be selected");
   for (const { reason, detail, count, names } of answer.groups) {
     const told = detail === undefined ? "" : ` (${quoteValue(detail, 120)})`;

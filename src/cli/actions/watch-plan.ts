@@ -1,4 +1,6 @@
 import { join } from "node:path";
+import { coordinationFile } from "../../core/capsule/coordination.ts";
+import { installBaseOf } from "../../core/capsule/install-root.ts";
 import { readMemory } from "../../core/capsule/read-model.ts";
 import type { Checkout, Surroundings } from "../../core/checkout/checkout.ts";
 import { openCheckout } from "../../core/checkout/open.ts";
@@ -12,6 +14,11 @@ import type { WatchPlan } from "../../tui/main.ts";
 function capsulesOf(checkout: Checkout): string[] {
   const memory = readMemory(checkout);
   return "tree" in memory ? [memory.tree.capsules] : [];
+}
+
+/** Who conducts several sessions says so in a file of their own: what a clear would resume depends on it. */
+function coordinationOf({ environment, root }: Checkout): string[] {
+  return [coordinationFile(environment, installBaseOf(environment, root).base) ?? []].flat();
 }
 
 /** Where hooks are installed: what the doctor says of them changes with these. */
@@ -40,7 +47,7 @@ export async function planWatch(root: string, surroundings: Surroundings): Promi
   const checkout = await openCheckout(root, surroundings);
   const { directories, files, processes } = readWatched(checkout);
   return {
-    files: [...files, ...hookSettingsOf(checkout), leasePath(checkout)],
+    files: [...files, ...hookSettingsOf(checkout), ...coordinationOf(checkout), leasePath(checkout)],
     processes: [...processes, ...serverOf(checkout)],
     directories: [...directories, ...capsulesOf(checkout), ...continuityOf(checkout)],
     pollSeconds: checkout.settings.switches.live.poll_seconds,

@@ -87,6 +87,8 @@ export const CapsuleSelectAnswer = z.object({
   schema: z.literal(1),
   memory: MemoryView,
   capsule: z.nullable(CapsuleValues),
+  /** Why a clear would read and spend nothing now, whatever is selected: somebody conducts several sessions. */
+  deferred: z.optional(z.string()),
   /** The capsule is a placeholder, chosen because nothing else could be. */
   fell_back_to_placeholder: z.boolean(),
   unavailable: z.optional(z.enum(UNAVAILABLE_REASONS)),

@@ -1,4 +1,5 @@
 import { isAbsolute, join } from "node:path";
+import { installBaseOf } from "./install-root.ts";
 import { canonicalPath } from "../fs/contain.ts";
 import { readText } from "../fs/read.ts";
 
@@ -46,18 +47,29 @@ function followed(path: string): string {
   }
 }
 
-/** Looks whether a coordinator is live: `AIGENT_COORDINATION_STATE` names its file, relative to the install root. */
-export function readCoordination(
-  environment: Readonly<Record<string, string | undefined>>,
-  base: string,
-): Coordination {
+type Environment = Readonly<Record<string, string | undefined>>;
+
+/** The file that `AIGENT_COORDINATION_STATE` names, relative to the install root; undefined where it names none. */
+export function coordinationFile(environment: Environment, base: string): string | undefined {
   const named = environment["AIGENT_COORDINATION_STATE"];
-  if (named === undefined || named.trim() === "") return { state: "off" };
-  const path = isAbsolute(named) ? named : join(base, named);
+  if (named === undefined || named.trim() === "") return undefined;
+  return isAbsolute(named) ? named : join(base, named);
+}
+
+/** Looks whether a coordinator is live: `AIGENT_COORDINATION_STATE` names its file, relative to the install root. */
+export function readCoordination(environment: Environment, base: string): Coordination {
+  const path = coordinationFile(environment, base);
+  if (path === undefined) return { state: "off" };
   const text = readText(followed(path), { maximumBytes: STATE_BYTES });
   if (text.ok) return judgeCoordination(text.value);
   // A file that is there and too large to be judged is not the absence of one.
   if (text.error.kind === "too-large")
     return { state: "live", reason: "its state file is too large to read" };
   return { state: "unreadable", reason: text.error.message };
+}
+
+/** Why a clear would read and spend nothing now; undefined where it would (decisions.md 1.11). */
+export function deferralOf(place: { environment: Environment; root: string }): string | undefined {
+  const coordination = readCoordination(place.environment, installBaseOf(place.environment, place.root).base);
+  return coordination.state === "live" ? coordination.reason : undefined;
 }

@@ -9,6 +9,7 @@ import type {
   MemoryView,
   RejectedFile,
 } from "./answers.ts";
+import { deferralOf } from "./coordination.ts";
 import type { CapsuleDocument } from "./document.ts";
 import { listCapsules, readForListing } from "./files.ts";
 import type { NamedCapsule } from "./find.ts";
@@ -156,6 +157,7 @@ export function viewSelection(place: Place, now: number): CapsuleSelectAnswer {
   const memory = readMemory(place);
   const tree = "tree" in memory ? memory.tree : undefined;
   const { capsule, rejected, unavailable, document } = selectAndRead(tree?.memory.root, now);
+  const deferred = deferralOf(place);
   return {
     schema: 1,
     memory: viewMemory(place, memory),
@@ -163,6 +165,7 @@ export function viewSelection(place: Place, now: number): CapsuleSelectAnswer {
       capsule === undefined || document === undefined
         ? null
         : viewCapsule(capsule.name, capsule.path, document, now),
+    ...(deferred === undefined ? {} : { deferred }),
     fell_back_to_placeholder: capsule?.placeholder === true,
     ...(unavailable === undefined ? {} : { unavailable }),
     total: rejected.length + (capsule === undefined ? 0 : 1),

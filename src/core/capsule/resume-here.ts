@@ -2,10 +2,9 @@ import { EXIT, MajordomusError } from "../base/error.ts";
 import type { Patience } from "../base/patience.ts";
 import type { Checkout } from "../checkout/checkout.ts";
 import type { CapsuleResumeAnswer } from "./answers.ts";
-import { readCoordination } from "./coordination.ts";
+import { deferralOf } from "./coordination.ts";
 import { CapsuleDocument } from "./document.ts";
 import { readCapsule } from "./files.ts";
-import { installBaseOf } from "./install-root.ts";
 import type { LoadedCapsule } from "./load.ts";
 import { composeProcedure } from "./procedure.ts";
 import { readMemory, viewCapsule, viewRejection } from "./read-model.ts";
@@ -36,12 +35,6 @@ function viewLoaded({ name, path }: LoadedCapsule, now: number): CapsuleResumeAn
   const bytes = readCapsule(path);
   const document = bytes.ok ? CapsuleDocument.parse(bytes.value) : undefined;
   return document === undefined ? null : viewCapsule(name, path, document, now);
-}
-
-/** Why the capsule part of a start is deferred now; undefined when it is not (decisions.md 1.11). */
-function deferralOf({ environment, root }: Checkout): string | undefined {
-  const coordination = readCoordination(environment, installBaseOf(environment, root).base);
-  return coordination.state === "live" ? coordination.reason : undefined;
 }
 
 function refuseSpend(deferred: string): MajordomusError {

@@ -108,11 +108,14 @@ function sumLines(
   return pack([], largest);
 }
 
-function oddityLines({ memory }: Selection): Line[] {
+function oddityLines({ memory, deferred }: Selection): Line[] {
   const { error, diverted, root } = memory;
   const where = root === undefined ? "" : ` to ${show(root)}`;
   return [
     ...(error === undefined ? [] : [[span(show(error), "bad")]]),
+    ...(deferred === undefined
+      ? []
+      : [[span(`A conducted cycle is live (${show(deferred)}): a clear resumes nothing.`, "warn")]]),
     ...(diverted ? [[span(`AIGENT_STATE_HOME_DIR diverts memory${where}`, "warn")]] : []),
   ];
 }
@@ -133,12 +136,13 @@ function balanceLines(state: ConsoleState, width: number, most: number, detailed
 
 function resumed(state: ConsoleState): string {
   const answers = state.roots.flatMap((root) => state.repositories[root]?.selection.data ?? []);
-  const parts = answers.map(({ capsule, total }) => {
+  const parts = answers.map(({ capsule, total, deferred }) => {
     const others = total - (capsule === null ? 0 : 1);
     const rest = others > 0 ? ` ${GLYPH.dot} ${grouped(others)} not selected` : "";
     if (capsule === null) return total === 0 ? "none" : `nothing to resume${rest}`;
     const age = capsuleAge(capsule.created_at, state.now);
-    return `would resume${age === "" ? "" : `, ${age}`}, ${capsule.autosave ? "autosave" : "curated"}${rest}`;
+    const would = deferred === undefined ? "would resume" : "deferred";
+    return `${would}${age === "" ? "" : `, ${age}`}, ${capsule.autosave ? "autosave" : "curated"}${rest}`;
   });
   return parts.join(` ${GLYPH.dot} `);
 }

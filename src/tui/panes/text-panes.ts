@@ -21,8 +21,13 @@ function counts(rows: readonly Row[]): string {
 /** Whether a capsule stands behind the procedure, and what is odd about it. */
 function procedureCounts(rows: readonly Row[], state: ConsoleState): string {
   const answers = state.roots.flatMap((root) => state.repositories[root]?.procedure.data ?? []);
-  const degraded = answers.some((answer) => answer.degraded);
-  return `${grouped(rows.length)} lines${degraded ? ` ${GLYPH.dot} degraded: no capsule` : ""}`;
+  const parts = [
+    `${grouped(rows.length)} lines`,
+    ...(answers.some(({ degraded }) => degraded) ? ["degraded: no capsule"] : []),
+    // A clear would print a line in its place.
+    ...(answers.some(({ deferred }) => deferred !== undefined) ? ["deferred: somebody conducts"] : []),
+  ];
+  return parts.join(` ${GLYPH.dot} `);
 }
 
 /** What a clear would print now, line by line. */
