@@ -7,7 +7,7 @@ import { steadyPatience } from "../core/base/patience.ts";
 import { systemRandom } from "../core/base/random.ts";
 import { formatTimestamp } from "../core/base/time.ts";
 import { injectFaults, parseFaultPlan } from "../core/fs/fault.ts";
-import { complain } from "./complaint.ts";
+import { complain, lastResortLog } from "../core/journal/last-resort.ts";
 
 // The entry of the process that a turn's end starts and does not wait for.
 
@@ -26,7 +26,7 @@ function work(): WorkerOutcome {
     const surroundings = { environment, clock, random: systemRandom, patience: steadyPatience(LOCK_WAIT) };
     return runAutosave(process.argv[2] ?? "", surroundings, () => performance.now() < LIFE);
   } catch (error) {
-    complain(environment, formatTimestamp(clock.now()), `autosave: ${reasonOf(error)}`);
+    complain(lastResortLog(environment), formatTimestamp(clock.now()), `autosave: ${reasonOf(error)}`);
     return "error:worker";
   }
 }

@@ -7,8 +7,8 @@ import { sharedPatience } from "../core/base/patience.ts";
 import { systemRandom } from "../core/base/random.ts";
 import { formatTimestamp } from "../core/base/time.ts";
 import { injectFaults, parseFaultPlan } from "../core/fs/fault.ts";
+import { complain, lastResortLog } from "../core/journal/last-resort.ts";
 import { HOOK_HELP, readHookArguments } from "./arguments.ts";
-import { complain } from "./complaint.ts";
 import { runHook } from "./run.ts";
 
 /** What all locks of one hook together may cost, in milliseconds, before the settings say otherwise. */
@@ -70,12 +70,16 @@ async function main(): Promise<void> {
     if (lost === undefined) return;
     unheard();
     complain(
-      environment,
+      lastResortLog(environment),
       formatTimestamp(clock.now()),
       `hook ${process.argv[3] ?? ""}: was not heard: ${lost}`,
     );
   } catch (error) {
-    complain(environment, formatTimestamp(clock.now()), `hook ${process.argv[3] ?? ""}: ${reasonOf(error)}`);
+    complain(
+      lastResortLog(environment),
+      formatTimestamp(clock.now()),
+      `hook ${process.argv[3] ?? ""}: ${reasonOf(error)}`,
+    );
   }
 }
 

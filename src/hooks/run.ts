@@ -5,7 +5,7 @@ import { locateUnusable } from "../core/boundary/locate-event.ts";
 import { receiveUnusable } from "../core/boundary/receipt.ts";
 import { takeEvent } from "../core/boundary/take-event.ts";
 import type { Surroundings } from "../core/checkout/checkout.ts";
-import { complain } from "./complaint.ts";
+import { complain, lastResortLog } from "../core/journal/last-resort.ts";
 import { isLifecycleEvent, normalisePayload, unusableInput } from "./normalise.ts";
 import type { HookInvocation } from "./normalise.ts";
 import { providerParent } from "./parent-process.ts";
@@ -44,7 +44,11 @@ export async function runHook(run: HookRun): Promise<{ text: string; unheard: ()
   const heard = { ...known, told: hears(known) };
   const { environment, clock } = run.surroundings;
   const { text, unheard } = await takeEvent(heard, run.surroundings, run.elapsed, (reason) =>
-    complain(environment, formatTimestamp(clock.now()), `${event.provider} ${event.name}: ${reason}`),
+    complain(
+      lastResortLog(environment),
+      formatTimestamp(clock.now()),
+      `${event.provider} ${event.name}: ${reason}`,
+    ),
   );
   return { text: renderOutput(event, text), unheard };
 }

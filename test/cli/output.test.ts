@@ -215,7 +215,7 @@ describe("a failure of the system", () => {
   it("is a lock that another process holds", () => {
     const { output, stderr } = capture();
     const holder = { token: "00000000", pid: 7, started: null, boot: null, namespace: null };
-    const held = new LockTimeout("/a/locks/ledger", { state: "held", holder }, 500);
+    const held = new LockTimeout("/a/locks/ledger", { state: "held", holder }, { waitMilliseconds: 500 });
     expect(reportFailure(held, { output, json: false, debug: false })).toBe(13);
     expect(stderr()).toContain("/a/locks/ledger: still held by process 7 after");
     expect(stderr()).toContain("try again when it has ended");
@@ -223,7 +223,7 @@ describe("a failure of the system", () => {
 
   it("is a lock of which nobody can tell who holds it, with what a person can do", () => {
     const { output, stderr } = capture();
-    const held = new LockTimeout("/a/locks/ledger", { state: "unknown" }, 500);
+    const held = new LockTimeout("/a/locks/ledger", { state: "unknown" }, { waitMilliseconds: 500 });
     expect(reportFailure(held, { output, json: false, debug: false })).toBe(13);
     expect(stderr()).toContain("/a/locks/ledger: still held by a holder that cannot be identified");
     expect(stderr()).toContain("`majordomus recover orphans` can remove");

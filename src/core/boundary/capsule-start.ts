@@ -64,10 +64,19 @@ async function leaveReceipt(
   }
   const written = await steps.run("boot_receipt", (note) => {
     const boot = { session: event.session, source: event.source ?? "startup" };
-    const { restarted, receipt } = writeReceipt(tree, boot, checkout);
-    if (restarted && tree.memory.exists)
-      note({ result: "done", reason: "counting began anew: there was no former receipt to go on from" });
-    return receipt;
+    const receipt = writeReceipt(tree, boot, checkout);
+    if (!receipt.ok) {
+      note({ result: "failed", reason: receipt.error });
+      return undefined;
+    }
+    const { restarted } = receipt.value;
+    // The first boot of a tree has nothing to go on from, and nobody lost anything.
+    if (restarted !== undefined && tree.memory.exists) {
+      const reason = `counting began anew: ${restarted}`;
+      note({ result: "done", reason });
+      logError(tree, checkout.clock, "boot-receipt", reason);
+    }
+    return receipt.value;
   });
   if (written === undefined) {
     logError(tree, checkout.clock, "boot-receipt", steps.reasonOf("boot_receipt") ?? "was not written");

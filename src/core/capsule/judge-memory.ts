@@ -1,11 +1,14 @@
 import type { Checkout } from "../checkout/checkout.ts";
 import { shownPath } from "../checkout/shown-path.ts";
 import { listLocks, stuckReason } from "../fs/lock-standing.ts";
-import { readText } from "../fs/read.ts";
+import { readText, statEntry } from "../fs/read.ts";
+import { hasRoom, isWritable } from "../fs/writable.ts";
+import { lastResortLog } from "../journal/last-resort.ts";
 import type { Finding } from "../labels/terms.ts";
 import { shellWord } from "../text/shell-word.ts";
 import { ageOf } from "./age.ts";
 import type { CapsuleSelectAnswer } from "./answers.ts";
+import { elsewhereMark } from "./errors-log.ts";
 import { readExtension } from "./extension.ts";
 import { installBaseOf } from "./install-root.ts";
 import { isInUse } from "./memory-tree.ts";
@@ -76,15 +79,47 @@ function judgeExtension(base: string): Finding[] {
   return [finding("WARN", "lifecycle extension", message, reproduce)];
 }
 
-/** The newest lines of the error log, of the last day alone: what is old was seen. */
-function judgeErrors(tree: MemoryTree, now: number): Finding[] {
-  const text = readText(tree.errors, { maximumBytes: LOG_BYTES });
+/** Where nothing can be written no turn is saved and no clear can spend what it would load. */
+function judgeRoom(checkout: Checkout, { memory, capsules, runtime, locks, writers }: MemoryTree): Finding[] {
+  const log = lastResortLog(checkout.environment);
+  const told = log === undefined ? "no hook can say so" : `what hooks say of it is in ${log}`;
+  // What stands in the place of the capsules' directory is judged with what is in it.
+  const listed = statEntry(capsules)?.isDirectory() === true ? [capsules] : [];
+  const refusing = [memory.root, ...listed, runtime, locks, writers].find((path) => !isWritable(path));
+  if (refusing !== undefined) {
+    const shown = shownPath(checkout.root, refusing);
+    const message = `cannot be written: no turn is saved, and no clear can resume; ${told}`;
+    return [finding("FAIL", shown, message, `ls -ld ${shellWord(shown)}`)];
+  }
+  if (hasRoom(memory.root)) return [];
+  const message = `its file system is full: no turn is saved, and no clear can resume; ${told}`;
+  return [finding("FAIL", memory.relative, message, `df ${shellWord(memory.relative)}`)];
+}
+
+/** The newest lines of a log that pass, of the last day alone: what is old was seen. */
+function newestLines(log: string, now: number, passes: (line: string) => boolean): string[] {
+  const text = readText(log, { maximumBytes: LOG_BYTES });
   if (!text.ok) return [];
-  const recent = text.value
+  return text.value
     .split("\n")
-    .filter((line) => now - Date.parse(line.split(" ", 1)[0] ?? "") <= RECENT)
+    .filter((line) => now - Date.parse(line.split(" ", 1)[0] ?? "") <= RECENT && passes(line))
     .slice(-SHOWN_LINES);
-  return recent.map((line) => finding("WARN", "error log", quoteValue(line, 200), SELECT));
+}
+
+/** What was logged in the tree, and what was to be logged there while nothing could be written. */
+function judgeErrors(tree: MemoryTree, now: number): Finding[] {
+  const mark = elsewhereMark(tree);
+  const elsewhere =
+    tree.lastResort === undefined ? [] : newestLines(tree.lastResort, now, (line) => line.includes(mark));
+  const show = `tail ${shellWord(tree.lastResort ?? "")}`;
+  return [
+    ...newestLines(tree.errors, now, () => true).map((line) =>
+      finding("WARN", "error log", quoteValue(line, 200), SELECT),
+    ),
+    ...elsewhere.map((line) =>
+      finding("WARN", "hooks.log", quoteValue(line.replace(mark, "memory:"), 200), show),
+    ),
+  ];
 }
 
 /** Locks of an unknown holder: no clear gets past them until a person removes them. */
@@ -112,6 +147,7 @@ function judgeTree(checkout: Checkout, tree: MemoryTree, now: number): Finding[]
     countVerdicts(selection, tree),
     ...judgeRejections(selection),
     ...judgeSelected(selection),
+    ...judgeRoom(checkout, tree),
     ...judgeLocks(checkout, tree, now),
     ...judgeErrors(tree, now),
   ];

@@ -5,6 +5,7 @@ import type { Surroundings } from "../checkout/checkout.ts";
 import type { LockTimeout } from "../fs/lock.ts";
 import { statEntry } from "../fs/read.ts";
 import { makeDirectory } from "../fs/write.ts";
+import { lastResortLog } from "../journal/last-resort.ts";
 import { capsulesDirectory } from "./files.ts";
 import { installBaseOf } from "./install-root.ts";
 import { resolveMemoryRoot } from "./memory-root.ts";
@@ -26,13 +27,19 @@ export interface MemoryTree {
   /** Prompts, when the switch is on. */
   journal: string;
   errors: string;
+  /** The user's own log, for what the tree's cannot take; undefined where there is no home. */
+  lastResort: string | undefined;
   bodyState: string;
   sessionLog: string;
   heatIndex: string;
 }
 
 /** The places below a resolved memory root. */
-export function treeOf(base: string, memory: MemoryRoot, diverted = false): MemoryTree {
+export function treeOf(
+  base: string,
+  memory: MemoryRoot,
+  { diverted = false, lastResort }: { diverted?: boolean; lastResort?: string | undefined } = {},
+): MemoryTree {
   const { root } = memory;
   const runtime = join(root, "runtime");
   return {
@@ -46,6 +53,7 @@ export function treeOf(base: string, memory: MemoryRoot, diverted = false): Memo
     receipt: join(runtime, "boot-receipt.json"),
     journal: join(runtime, "utterance-journal.jsonl"),
     errors: join(root, ".daemon-errors.log"),
+    lastResort,
     bodyState: join(root, "BODY_STATE.json"),
     sessionLog: join(root, "SESSION_LOG.md"),
     heatIndex: join(root, "HEAT_INDEX.json"),
@@ -59,7 +67,8 @@ export function treeOf(base: string, memory: MemoryRoot, diverted = false): Memo
  */
 export function openMemory(place: Pick<Surroundings, "environment"> & { root: string }): MemoryTree {
   const { base, diverted } = installBaseOf(place.environment, place.root);
-  return treeOf(base, resolveMemoryRoot(base), diverted);
+  const lastResort = lastResortLog(place.environment);
+  return treeOf(base, resolveMemoryRoot(base), { diverted, lastResort });
 }
 
 /** Whether anything of memory is there, or is declared to be made on first use. */
@@ -104,9 +113,4 @@ export function lockedReason(tree: MemoryTree, { path, holder, unknown }: LockTi
 /** The lock of one capsule, which the spend and every writer take. Names may be too long for a lock's own. */
 export function capsuleLock(tree: MemoryTree, name: string): string {
   return join(tree.locks, `capsule-${sha256Hex(name).slice(0, 32)}`);
-}
-
-/** The lock of one state file of the tree. */
-export function stateLock(tree: MemoryTree, what: string): string {
-  return join(tree.locks, `state-${what}`);
 }

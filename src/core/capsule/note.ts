@@ -47,7 +47,7 @@ function gateLines(body: string): string[] {
  */
 export function composeCompactionNote(tree: MemoryTree, session: string, kind: FlushClass): string {
   const cursor = readCursor(tree, sessionToken(session));
-  const name = cursor === undefined ? undefined : nameInCursor(tree, cursor);
+  const name = cursor.ok && cursor.value !== undefined ? nameInCursor(tree, cursor.value) : undefined;
   const bytes = name === undefined ? undefined : readCapsule(join(tree.capsules, name));
   const document = bytes?.ok === true ? CapsuleDocument.parse(bytes.value) : undefined;
   const opening = `Majordomus capsule of this session, table of contents. ${STATES[kind]}`;

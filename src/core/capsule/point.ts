@@ -24,7 +24,7 @@ export function pointAt(
   tree: MemoryTree,
   wanted: string,
   directory: string,
-  { clock, patience }: { clock: Clock; patience: Patience },
+  means: { clock: Clock; patience: Patience },
 ): Pointed {
   const plain = !wanted.includes("/") && !wanted.includes(sep);
   const path = plain
@@ -43,10 +43,10 @@ export function pointAt(
       path: relative(tree.base, path).split(sep).join("/"),
       objective: document.value("objective").trim(),
       status: document.text("status"),
-      created_at: new Date(clock.now()).toISOString(),
+      created_at: new Date(means.clock.now()).toISOString(),
       trigger: document.text("trigger"),
     },
-    patience,
+    means,
   );
   if (!stamped.ok) return refused(stamped.error);
   return stamped.value

@@ -1,11 +1,12 @@
 import { join } from "node:path";
 import type { Clock } from "../base/clock.ts";
 import type { Patience } from "../base/patience.ts";
-import { readText } from "../fs/read.ts";
-import { withPatientLock } from "../fs/patient-lock.ts";
-import { writeAtomic } from "../fs/write.ts";
-import { ensureRuntime, stateLock } from "./memory-tree.ts";
+import { ok } from "../base/result.ts";
+import type { Result } from "../base/result.ts";
+import { ensureRuntime } from "./memory-tree.ts";
 import type { MemoryTree } from "./memory-tree.ts";
+import { changeState, readState } from "./shared-state.ts";
+import type { StateText } from "./shared-state.ts";
 
 /** What a boot leaves behind: which session began, why, and that it was the n-th (capsules.md 8). */
 export interface BootReceipt {
@@ -15,11 +16,8 @@ export interface BootReceipt {
   observed_at: string;
 }
 
-const RECEIPT_BYTES = 64 * 1024;
-
 /** The receipt on disk as JSON: undefined where it is absent, unreadable or no object. */
-function readRaw(path: string): Record<string, unknown> | undefined {
-  const text = readText(path, { maximumBytes: RECEIPT_BYTES });
+function parseRaw(text: StateText): Record<string, unknown> | undefined {
   if (!text.ok) return undefined;
   try {
     const value: unknown = JSON.parse(text.value);
@@ -48,34 +46,41 @@ function sequenceOf(raw: Record<string, unknown> | undefined): number | undefine
 
 /** The session that the receipt on disk names; a cross-check, never an authority. */
 export function readReceiptSession(tree: MemoryTree): string | undefined {
-  const session = readRaw(tree.receipt)?.["session_id"];
+  const session = parseRaw(readState(tree.receipt))?.["session_id"];
   const trimmed = typeof session === "string" ? session.trim() : "";
   return trimmed === "" ? undefined : trimmed;
+}
+
+/** Why counting begins anew; undefined where it goes on. */
+function reasonToRestart(text: StateText, previous: number | undefined): string | undefined {
+  if (previous !== undefined) return undefined;
+  return !text.ok && text.error.kind === "absent"
+    ? "there was no former receipt to go on from"
+    : "the former receipt could not be believed";
 }
 
 /**
  * Writes the receipt of a boot.
  *
- * @returns the receipt, and whether the former one could not be believed, so that counting began anew.
+ * @returns the receipt, and why counting began anew where it did; or why none was written.
  * @throws LockTimeout, MajordomusError or the errno error; the boot goes on without a receipt.
  */
 export function writeReceipt(
   tree: MemoryTree,
   boot: { session: string | undefined; source: string },
   means: { clock: Clock; patience: Patience },
-): { receipt: BootReceipt; restarted: boolean } {
+): Result<{ receipt: BootReceipt; restarted: string | undefined }, string> {
   ensureRuntime(tree);
-  return withPatientLock(stateLock(tree, "boot-receipt"), means.patience, (lock) => {
-    const previous = sequenceOf(readRaw(tree.receipt));
+  return changeState(tree.receipt, means, (text) => {
+    const previous = sequenceOf(parseRaw(text));
     const receipt: BootReceipt = {
       boot_sequence: previous === undefined ? 0 : previous + 1,
       session_id: boot.session ?? "",
       source: boot.source,
       observed_at: new Date(means.clock.now()).toISOString(),
     };
-    lock.assertHeld();
-    writeAtomic(tree.receipt, `${JSON.stringify(receipt, null, 2)}\n`, { mode: 0o600 });
-    return { receipt, restarted: previous === undefined };
+    const value = { receipt, restarted: reasonToRestart(text, previous) };
+    return ok({ text: `${JSON.stringify(receipt, null, 2)}\n`, mode: 0o600, value });
   });
 }
 

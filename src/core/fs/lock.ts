@@ -25,9 +25,13 @@ export class LockTimeout extends Error {
   /** Nothing proves that anybody is at work under the lock: waiting longer may never help. */
   readonly unknown: boolean;
 
-  constructor(path: string, obstacle: LockObstacle | undefined, waitMilliseconds: number) {
+  constructor(
+    path: string,
+    obstacle: LockObstacle | undefined,
+    { waitMilliseconds, brokenAfter }: LockOptions,
+  ) {
     const holder = obstacle?.holder;
-    const unknown = obstacle?.state === "unknown";
+    const unknown = obstacle?.state === "unknown" && brokenAfter === undefined;
     const named = holder ? `process ${holder.pid}` : "a holder that cannot be identified";
     const who = unknown && holder ? `${named}, of which nothing can be told from here,` : named;
     super(`${path}: still held by ${who} after ${waitMilliseconds} ms`);
@@ -65,7 +69,8 @@ export interface HeldLock {
 const SHORTEST = 2;
 const LONGEST = 20;
 
-function acquire(path: string, { waitMilliseconds, brokenAfter, time }: LockOptions): Ticket {
+function acquire(path: string, options: LockOptions): Ticket {
+  const { waitMilliseconds, brokenAfter, time } = options;
   // A monotonic count of elapsed time; the clock of the day decides nothing here.
   const deadline = elapsedMilliseconds() + waitMilliseconds;
   let ticket = takeTicket(path, time);
@@ -77,7 +82,7 @@ function acquire(path: string, { waitMilliseconds, brokenAfter, time }: LockOpti
         return ticket;
       }
       const left = deadline - elapsedMilliseconds();
-      if (left <= 0) throw new LockTimeout(path, claim.obstacle, waitMilliseconds);
+      if (left <= 0) throw new LockTimeout(path, claim.obstacle, options);
       pause(Math.min(left, randomInt(SHORTEST, LONGEST + 1)));
     } catch (error) {
       dropTemporary(ticket.temporary);

@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { fixedClock } from "../../../src/core/base/clock.ts";
 import { steadyPatience } from "../../../src/core/base/patience.ts";
+import { ok } from "../../../src/core/base/result.ts";
 import { judgeCoordination, readCoordination } from "../../../src/core/capsule/coordination.ts";
 import { readReceiptSession, writeReceipt } from "../../../src/core/capsule/receipt.ts";
 import { identifyBoot } from "../../../src/core/capsule/session-identity.ts";
@@ -38,19 +39,20 @@ describe("the boot receipt", () => {
   it("counts the boots", () => {
     const tree = newTree();
     const first = writeReceipt(tree, { session: "a", source: "startup" }, MEANS);
-    expect(first).toEqual({
-      receipt: {
-        boot_sequence: 0,
-        session_id: "a",
-        source: "startup",
-        observed_at: "2026-11-30T12:00:00.000Z",
-      },
-      restarted: true,
-    });
-    expect(writeReceipt(tree, { session: "b", source: "clear" }, MEANS)).toMatchObject({
-      receipt: { boot_sequence: 1 },
-      restarted: false,
-    });
+    expect(first).toEqual(
+      ok({
+        receipt: {
+          boot_sequence: 0,
+          session_id: "a",
+          source: "startup",
+          observed_at: "2026-11-30T12:00:00.000Z",
+        },
+        restarted: "there was no former receipt to go on from",
+      }),
+    );
+    expect(writeReceipt(tree, { session: "b", source: "clear" }, MEANS)).toMatchObject(
+      ok({ receipt: { boot_sequence: 1 }, restarted: undefined }),
+    );
     expect(readFileSync(tree.receipt, "utf8")).toBe(
       `${JSON.stringify({ boot_sequence: 1, session_id: "b", source: "clear", observed_at: "2026-11-30T12:00:00.000Z" }, null, 2)}\n`,
     );
@@ -62,6 +64,7 @@ describe("the boot receipt", () => {
     "{",
     "[]",
     "null",
+    "",
     JSON.stringify({ ...whole, boot_sequence: -1 }),
     JSON.stringify({ ...whole, boot_sequence: 2 ** 53 }),
     JSON.stringify({ ...whole, boot_sequence: "4" }),
@@ -71,10 +74,9 @@ describe("the boot receipt", () => {
     const tree = newTree();
     mkdirSync(dirname(tree.receipt), { recursive: true });
     writeFileSync(tree.receipt, text);
-    expect(writeReceipt(tree, { session: "b", source: "clear" }, MEANS)).toMatchObject({
-      receipt: { boot_sequence: 0 },
-      restarted: true,
-    });
+    expect(writeReceipt(tree, { session: "b", source: "clear" }, MEANS)).toMatchObject(
+      ok({ receipt: { boot_sequence: 0 }, restarted: "the former receipt could not be believed" }),
+    );
   });
 
   it.each([5, { a: 1 }, ["x"], "", null])("with the session %j names nobody", (session_id) => {

@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { judgeMemory, watchMemory } from "../../../src/core/capsule/judge-memory.ts";
 import { recoverPlan } from "../../../src/core/capabilities/recover.ts";
 import { ownProcess } from "../../../src/core/fs/process.ts";
+import { lastResortLog } from "../../../src/core/journal/last-resort.ts";
 import type { Finding } from "../../../src/core/labels/terms.ts";
 import { newPlace } from "../../support/checkout.ts";
 import type { Place } from "../../support/checkout.ts";
@@ -64,6 +65,33 @@ describe("the doctor on memory", () => {
     rmSync(capsules);
     symlinkSync(place.root, capsules);
     expect(await judge(place)).toEqual(failing);
+  });
+
+  it("fails where nothing can be written, and tells what could not even be logged there today", async () => {
+    const place = await newPlace(START);
+    put(place, "good.md", capsuleText());
+    const checkout = await place.checkout();
+    const log = lastResortLog(checkout.environment) ?? "";
+    const memory = join(place.root, ".ai/local/memory");
+    const line = (root: string, at: string): string =>
+      `${at} memory "${root}" could not be written: tag="stop-capsule-writer" message="ENOSPC"\n`;
+    mkdirSync(dirname(log), { recursive: true });
+    writeFileSync(
+      log,
+      line(memory, "2026-11-28T11:00:00.000Z") +
+        line("/another/memory", "2026-11-30T11:00:00.000Z") +
+        line(memory, "2026-11-30T11:30:00.000Z"),
+    );
+    const told =
+      'WARN hooks.log: "2026-11-30T11:30:00.000Z memory: tag=\\"stop-capsule-writer\\" message=\\"ENOSPC\\""';
+    expect(await judge(place)).toEqual([expect.stringMatching(/^OK .* 1x selected$/), told]);
+    // A file in the place of a directory refuses every user, the machine's owner too.
+    writeFileSync(join(memory, "runtime"), "");
+    expect(await judge(place)).toEqual([
+      expect.stringMatching(/^OK .* 1x selected$/),
+      `FAIL .ai/local/memory/runtime: cannot be written: no turn is saved, and no clear can resume; what hooks say of it is in ${log}`,
+      told,
+    ]);
   });
 
   it("names a lock of an unknown holder, and none that the next one takes", async () => {

@@ -1,4 +1,5 @@
-import { readFileSync, statSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { fixedClock } from "../../../src/core/base/clock.ts";
 import { steadyPatience } from "../../../src/core/base/patience.ts";
@@ -57,7 +58,7 @@ describe("the error log", () => {
   it("is one line an entry, quoted, private, and does not grow for ever", () => {
     const tree = newTree();
     const clock = fixedClock(NOW);
-    expect(logError(tree, clock, "tag\n\u001b", `two\nlines ${"x".repeat(5000)}`)).toBe(true);
+    logError(tree, clock, "tag\n\u001b", `two\nlines ${"x".repeat(5000)}`);
     expect(readFileSync(tree.errors, "utf8")).toMatch(
       /^2026-11-30T12:00:00\.000Z tag="tag" message="two lines x+…\[\+\d+ chars\]"\n$/,
     );
@@ -67,5 +68,23 @@ describe("the error log", () => {
     logError(tree, clock, "a", "c");
     expect(readFileSync(tree.errors, "utf8").trimEnd().split("\n")).toHaveLength(2);
     expect(statSync(`${tree.errors}.1`).size).toBe(300 * 1024);
+  });
+
+  it("goes to the user's own log where the tree cannot take a line, and that does not grow for ever either", () => {
+    const tree = newTree();
+    const lastResort = join(tree.base, "state/majordomus/hooks.log");
+    const broken = { ...tree, lastResort };
+    // Something else in the log's place refuses every user, the machine's owner too.
+    mkdirSync(tree.errors);
+    logError(broken, fixedClock(NOW), "stop-capsule-writer", "ENOSPC\nno space");
+    expect(readFileSync(lastResort, "utf8")).toBe(
+      `2026-11-30T12:00:00.000Z memory "${tree.memory.root}" could not be written: tag="stop-capsule-writer" message="ENOSPC no space"\n`,
+    );
+    writeFileSync(lastResort, "y".repeat(300 * 1024));
+    logError(broken, fixedClock(NOW), "a", "b");
+    expect(readFileSync(lastResort, "utf8").split("\n")).toHaveLength(2);
+    expect(statSync(`${lastResort}.1`).size).toBe(300 * 1024);
+    // Without a home there is nobody left to tell, and nobody is harmed.
+    logError(tree, fixedClock(NOW), "a", "b");
   });
 });

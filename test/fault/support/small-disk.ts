@@ -26,8 +26,8 @@ export interface SmallDisk {
   free(): void;
 }
 
-/** Mounts it; returns how to take it away again, or why this machine does not let us. */
-function mount(directory: string): (() => void) | string {
+/** Mounts one mebibyte; returns how to take it away again, or why this machine does not let us. */
+export function mountSmall(directory: string): (() => void) | string {
   try {
     if (process.platform === "darwin") return mountRam(directory);
     execFileSync("mount", ["-t", "tmpfs", "-o", `size=${MEBIBYTE}`, "tmpfs", directory], { stdio: "pipe" });
@@ -58,7 +58,7 @@ function mountRam(directory: string): () => void {
 export async function makeSmallDisk(): Promise<SmallDisk | string> {
   const mounted = realpathSync.native(mkdtempSync(join(tmpdir(), "majordomus-small-")));
   onTestFinished(() => rmSync(mounted, { recursive: true, force: true }));
-  const unmount = mount(mounted);
+  const unmount = mountSmall(mounted);
   if (typeof unmount === "string") return unmount;
   onTestFinished(unmount);
   const elsewhere = await makePlace();
@@ -77,7 +77,8 @@ export async function makeSmallDisk(): Promise<SmallDisk | string> {
   };
 }
 
-function fillUp(filler: string, pagesLeft: number): void {
+/** Writes a file until the disk is full, and takes so many pages of 4 KiB back. */
+export function fillUp(filler: string, pagesLeft: number): void {
   const descriptor = openSync(filler, "w");
   const page = Buffer.alloc(PAGE, 1);
   let size = 0;

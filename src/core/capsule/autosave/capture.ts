@@ -18,7 +18,8 @@ import { NEW_CURSOR, readCursor, writeCursor } from "./cursor.ts";
 import type { Cursor } from "./cursor.ts";
 import { isEmpty } from "./delta.ts";
 import type { Delta } from "./delta.ts";
-import { leadsElsewhere, nameInCursor } from "./names.ts";
+import { leadsElsewhere, nameInCursor, ownCapsules } from "./names.ts";
+import { withoutHeld } from "./reread.ts";
 import { autosaveLock, sessionToken } from "./session-token.ts";
 import { readDelta, tailMark } from "./transcript.ts";
 import type { TranscriptReading } from "./transcript.ts";
@@ -109,13 +110,30 @@ function startOf(tree: MemoryTree, cursor: Cursor, path: string, clock: Clock): 
   return 0;
 }
 
+/**
+ * What is known of a session. One whose cursor cannot be read goes on with its newest capsule, and is told what its
+ * capsules hold, since its transcript is then read again.
+ */
+function knownOf(
+  tree: MemoryTree,
+  token: string,
+  clock: Clock,
+): { known: Cursor; bodies: readonly string[] | undefined } {
+  const read = readCursor(tree, token);
+  if (read.ok) return { known: read.value ?? NEW_CURSOR, bodies: undefined };
+  logError(tree, clock, TAG, `the cursor ${read.error}; the transcript is read again from its start`);
+  const own = ownCapsules(tree, token);
+  return { known: { ...NEW_CURSOR, capsule: own.at(-1)?.name }, bodies: own.map(({ body }) => body) };
+}
+
 function captureHeld(tree: MemoryTree, request: HeldRequest, means: CaptureMeans): Captured {
   const { clock } = means;
   const { transcript, token } = request;
-  const known = readCursor(tree, token) ?? NEW_CURSOR;
+  const { known, bodies } = knownOf(tree, token, clock);
   const from = startOf(tree, known, transcript, clock);
   const reading = readDelta(transcript, from, means.mayGoOn);
-  const delta = withReply(reading.delta, request.lastAssistantMessage, known);
+  const told = withReply(reading.delta, request.lastAssistantMessage, known);
+  const delta = bodies === undefined ? told : withoutHeld(told, bodies);
   const cursor: Cursor = {
     ...known,
     offset: reading.offset,
@@ -125,7 +143,7 @@ function captureHeld(tree: MemoryTree, request: HeldRequest, means: CaptureMeans
   };
   const mark = sha256Hex(JSON.stringify(delta)).slice(0, 16);
   if (isEmpty(delta) || mark === known.lastDelta) {
-    if (cursor.offset !== known.offset) writeCursor(tree, token, cursor);
+    if (cursor.offset !== known.offset || bodies !== undefined) writeCursor(tree, token, cursor);
     return { outcome: "noop:no-delta", more: reading.more };
   }
   return keep(tree, request, { delta, cursor: { ...cursor, lastDelta: mark }, reading }, means);
@@ -185,8 +203,9 @@ function tellPointer(
   { session }: HeldRequest,
   name: string,
   document: CapsuleDocument,
-  { clock, patience }: CaptureMeans,
+  means: CaptureMeans,
 ): void {
+  const { clock } = means;
   for (const problem of validateDocument(document).problems) {
     logError(tree, clock, TAG, `${quoteValue(name, 120)}: ${problemText(problem)}`);
   }
@@ -202,7 +221,7 @@ function tellPointer(
         trigger: "stop-delta",
         session_id: session,
       },
-      patience,
+      means,
     );
     if (!stamped.ok) logError(tree, clock, TAG, stamped.error);
   } catch (error) {

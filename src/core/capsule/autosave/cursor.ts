@@ -1,4 +1,6 @@
 import { PRODUCER } from "../../base/version.ts";
+import { failed, ok } from "../../base/result.ts";
+import type { Result } from "../../base/result.ts";
 import { readText } from "../../fs/read.ts";
 import { writeAtomic } from "../../fs/write.ts";
 import { ensureDirectory, ensureRuntime } from "../memory-tree.ts";
@@ -35,12 +37,27 @@ export const NEW_CURSOR: Cursor = {
 const CURSOR_BYTES = 64 * 1024;
 
 function textIn(fields: Record<string, unknown>, key: string): string | undefined {
-  const value = Object.hasOwn(fields, key) ? fields[key] : undefined;
+  const value = fields[key];
   return typeof value === "string" && value !== "" ? value : undefined;
 }
 
-/** Reads a cursor's text; a torn or foreign one counts as none, and the transcript is taken again from its start. */
-export function parseCursor(text: string): Cursor | undefined {
+const TEXTS = [
+  "capsule",
+  "capsule_path",
+  "last_delta_sha",
+  "last_assistant_sha",
+  "tail_sha",
+  "objective",
+  "first_request",
+] as const;
+
+/** Whether the fields that we read are what a writer puts there, or are not there at all. */
+function areTexts(fields: Record<string, unknown>): boolean {
+  return TEXTS.every((key) => ["string", "undefined"].includes(typeof (fields[key] ?? undefined)));
+}
+
+/** Reads a cursor's text; a torn or foreign one is undefined. */
+function parseCursor(text: string): Cursor | undefined {
   let value: unknown;
   try {
     value = JSON.parse(text);
@@ -48,9 +65,10 @@ export function parseCursor(text: string): Cursor | undefined {
     return undefined;
   }
   if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
-  const fields = value as Record<string, unknown>;
+  const fields = { ...value } as Record<string, unknown>;
   const { offset } = fields;
   if (typeof offset !== "number" || !Number.isSafeInteger(offset) || offset < 0) return undefined;
+  if (!areTexts(fields)) return undefined;
   return {
     offset,
     capsule: textIn(fields, "capsule"),
@@ -63,9 +81,16 @@ export function parseCursor(text: string): Cursor | undefined {
   };
 }
 
-export function readCursor(tree: MemoryTree, token: string): Cursor | undefined {
+/**
+ * Reads how far a session's transcript was taken.
+ *
+ * @returns undefined where nothing was taken yet; or why what stands there cannot be gone on from.
+ */
+export function readCursor(tree: MemoryTree, token: string): Result<Cursor | undefined, string> {
   const text = readText(cursorPath(tree, token), { maximumBytes: CURSOR_BYTES });
-  return text.ok ? parseCursor(text.value) : undefined;
+  if (!text.ok) return text.error.kind === "absent" ? ok(undefined) : failed(text.error.message);
+  const cursor = parseCursor(text.value);
+  return cursor === undefined ? failed("is torn, or no cursor of a writer") : ok(cursor);
 }
 
 export function writeCursor(tree: MemoryTree, token: string, cursor: Cursor): void {

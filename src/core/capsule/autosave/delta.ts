@@ -25,6 +25,19 @@ export interface Delta {
   dropped: { utterances: number; errors: number; files: number; claims: number };
 }
 
+/** Nothing at all. */
+export const NO_DELTA: Readonly<Delta> = {
+  latestRequest: undefined,
+  firstRequest: undefined,
+  utterances: [],
+  errors: [],
+  read: [],
+  modified: [],
+  claims: [],
+  lastAssistant: undefined,
+  dropped: { utterances: 0, errors: 0, files: 0, claims: 0 },
+};
+
 const REQUEST_CHARACTERS = 300;
 const UTTERANCE_CHARACTERS = 240;
 const ERROR_CHARACTERS = 200;

@@ -4,6 +4,7 @@ import { listDirectory } from "../../fs/read.ts";
 import { CapsuleDocument } from "../document.ts";
 import { readCapsule } from "../files.ts";
 import type { MemoryTree } from "../memory-tree.ts";
+import { parseStamp } from "../stamp.ts";
 import { readCursor } from "./cursor.ts";
 import type { Cursor } from "./cursor.ts";
 import { isOwn } from "./merge.ts";
@@ -32,16 +33,56 @@ function isAnothers(tree: MemoryTree, name: string, token: string): boolean {
     .filter((entry) => entry.endsWith(".json") && entry.startsWith(short) && entry !== `${token}.json`)
     .some((entry) => {
       const cursor = readCursor(tree, entry.slice(0, -".json".length));
-      return cursor !== undefined && nameInCursor(tree, cursor) === name;
+      return cursor.ok && cursor.value !== undefined && nameInCursor(tree, cursor.value) === name;
     });
 }
 
-/** A session's own autosave that only its cursor has forgotten: active, ours by its fields, nobody else's. */
-export function isForgotten(tree: MemoryTree, name: string, token: string): boolean {
+/** An autosave that only a cursor has forgotten: ours by its fields, and no other session's. */
+function readForgotten(
+  tree: MemoryTree,
+  name: string,
+  token: string,
+): { bytes: Buffer; document: CapsuleDocument } | undefined {
   const bytes = readCapsule(join(tree.capsules, name));
   const document = bytes.ok ? CapsuleDocument.parse(bytes.value) : undefined;
-  if (document === undefined || !isOwn(document) || document.text("status") !== "active") return false;
-  return !isAnothers(tree, name, token);
+  if (!bytes.ok || document === undefined || !isOwn(document)) return undefined;
+  return isAnothers(tree, name, token) ? undefined : { bytes: bytes.value, document };
+}
+
+/** Whether a session may go on with a capsule that its cursor does not name. */
+export function isForgotten(tree: MemoryTree, name: string, token: string): boolean {
+  return readForgotten(tree, name, token)?.document.text("status") === "active";
+}
+
+/** A capsule of a session whose cursor is lost. */
+export interface OwnCapsule {
+  name: string;
+  /** Its text behind the front matter, in Latin-1. */
+  body: string;
+}
+
+/** Every capsule that a session wrote, the newest last: found by name and fields, where its cursor is lost. */
+export function ownCapsules(tree: MemoryTree, token: string): OwnCapsule[] {
+  const stem = RegExp(
+    `^\\d{4}-\\d{2}-\\d{2}-auto-${shortToken(token).replaceAll(".", "[.]")}(?:-${hashOf(token)})?(?:-\\d{1,4})?[.]md$`,
+    "i",
+  );
+  return listDirectory(tree.capsules)
+    .filter((name) => stem.test(name))
+    .flatMap((name) => {
+      const own = readForgotten(tree, name, token);
+      if (own === undefined) return [];
+      const { bytes, document } = own;
+      const created = parseStamp(document.text("created_at")) ?? 0;
+      return [{ name, created, body: bytes.toString("latin1", document.place.bodyStart) }];
+    })
+    .toSorted((one, other) => one.created - other.created || one.name.length - other.name.length)
+    .map(({ name, body }) => ({ name, body }));
+}
+
+/** What tells two sessions apart whose ids begin alike. */
+function hashOf(token: string): string {
+  return sha256Hex(token).slice(0, 12);
 }
 
 /** More capsules of one session than anybody has in a day. */
@@ -68,7 +109,7 @@ export function* namesFor(
   before: string | undefined,
 ): Generator<string, undefined> {
   const stem = `${new Date(now).toISOString().slice(0, 10)}-auto-${shortToken(token)}`;
-  const hashed = `${stem}-${sha256Hex(token).slice(0, 12)}`;
+  const hashed = `${stem}-${hashOf(token)}`;
   const plain = numberIn(stem, before);
   const base = plain === undefined ? hashed : stem;
   const number = plain ?? numberIn(hashed, before);

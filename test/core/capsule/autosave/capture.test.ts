@@ -140,14 +140,62 @@ describe("the cursor", () => {
     expect(logOf(talk.tree)).toMatch(/shorter than it was|was replaced/);
   });
 
-  it.each(["{", "[]", '{"offset":-1}', '{"offset":"9"}', ""])("that reads %j counts as none", (text) => {
-    const talk = converse();
-    talk.say(REQUEST);
-    talk.capture();
+  const LOST = ["", "{", "[]", "null", '{"offset":-1}', '{"offset":"9"}', '{"offset":9,"capsule":7}'];
+
+  it.each(LOST)("that reads %j counts as none, which is logged, and nothing doubles", (text) => {
+    let now = NOW;
+    const talk = converse(newTree(), () => now);
+    // Rows without a time get that of their reading.
+    talk.say(REQUEST, { timestamp: undefined });
+    talk.add(failure("exit 1"), assistant(tool("Read", { file_path: "/s/a.ts" })));
+    talk.capture("I read it, and it failed.");
+    now += 26 * 3_600_000;
+    const before = ["Done", "Historical-Errors", "Files-Read"].map((heading) => talk.section(heading));
     writeFileSync(cursorPath(talk.tree, SESSION), text);
-    talk.say("Something else to do now");
+    expect(talk.capture("I read it, and it failed.")).toMatchObject({ outcome: "noop:no-delta" });
+    expect(logOf(talk.tree).trimEnd().split("\n")).toEqual([
+      expect.stringMatching(/tag="stop-capsule-writer" message="the cursor .*read again from its start"$/),
+    ]);
+    writeFileSync(cursorPath(talk.tree, SESSION), text);
+    talk.say("Something else to do now", { timestamp: undefined });
+    // It is the next day, and still the same capsule.
     expect(talk.capture()).toMatchObject({ outcome: "flushed", capsule: NAME });
-    expect(talk.section("Done").filter((line) => line.includes(REQUEST))).toHaveLength(1);
+    const [done = [], ...others] = before;
+    expect(["Done", "Historical-Errors", "Files-Read"].map((heading) => talk.section(heading))).toEqual([
+      ["- 14:00 [OPERATOR] Something else to do now", ...done],
+      ...others,
+    ]);
+    expect(talk.field("objective")).toBe('"Something else to do now"');
+  });
+
+  it("that is lost after a spend begins no capsule with what was resumed already", () => {
+    const talk = converse();
+    for (let count = 0; count < 20; count += 1) talk.say(`Request number ${count} of this session`);
+    talk.capture();
+    expect(spend(talk.tree)).toBe(NAME);
+    writeFileSync(cursorPath(talk.tree, SESSION), "{");
+    expect(talk.capture().outcome).toBe("noop:no-delta");
+    writeFileSync(cursorPath(talk.tree, SESSION), "{");
+    talk.say("What comes after the resume");
+    expect(talk.capture()).toMatchObject({ capsule: "2026-11-30-auto-3f6c1d52-2.md" });
+    expect(talk.section("Done")).toEqual(["- 09:14 [OPERATOR] What comes after the resume"]);
+    writeFileSync(cursorPath(talk.tree, SESSION), "{");
+    talk.say("And still more after that");
+    expect(talk.capture()).toMatchObject({ capsule: "2026-11-30-auto-3f6c1d52-2.md" });
+    expect(talk.section("Done")).toHaveLength(2);
+  });
+
+  it("that is lost leaves the capsules of a session whose id begins alike alone", () => {
+    const talk = converse();
+    const other = `${SESSION.slice(0, 8)}-another`;
+    talk.say(REQUEST);
+    talk.capture(undefined, other);
+    const before = talk.text();
+    mkdirSync(talk.tree.writers, { recursive: true });
+    writeFileSync(cursorPath(talk.tree, SESSION), "{");
+    const captured = talk.capture();
+    expect(captured.capsule).toMatch(/^2026-11-30-auto-3f6c1d52-[0-9a-f]{12}[.]md$/);
+    expect(textOf(talk.tree, NAME)).toBe(before);
   });
 
   it("that names a file elsewhere is refused, and logged", () => {
@@ -480,12 +528,16 @@ describe("when something fails", () => {
     const lock = autosaveLock(talk.tree, SESSION);
     writeFileSync(lock, "somebody\n");
     expect(talk.capture()).toEqual({ outcome: "noop:lock-defer", more: true });
+    // Nothing tells that it will ever be given back.
+    expect(logOf(talk.tree)).toContain("stays locked by an unknown holder");
     rmSync(lock);
     expect(talk.capture().outcome).toBe("flushed");
   });
 
-  it("loses nothing on a full disk: the cursor stays, and the next turn takes it", () => {
-    const talk = converse();
+  it("loses nothing on a full disk: the cursor stays, the next turn takes it, and the user's log says so", () => {
+    const tree = newTree();
+    const lastResort = join(tree.base, "state/hooks.log");
+    const talk = converse({ ...tree, lastResort });
     talk.say(REQUEST);
     talk.capture();
     const before = talk.text();
@@ -494,6 +546,9 @@ describe("when something fails", () => {
     onTestFinished(() => injectFaults(undefined));
     expect(talk.capture().outcome).toMatch(/^error:/);
     injectFaults(undefined);
+    expect(readFileSync(lastResort, "utf8")).toMatch(
+      /^\S+ memory ".*" could not be written: tag="stop-capsule-writer" message="ENOSPC: .*"\n$/,
+    );
     expect(talk.text()).toBe(before);
     expect(talk.capture().outcome).toBe("flushed");
     expect(talk.field("objective")).toBe('"A second request for later on"');
