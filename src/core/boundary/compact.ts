@@ -3,7 +3,7 @@ import type { Checkout } from "../checkout/checkout.ts";
 import { readJournalTail } from "../journal/event-journal.ts";
 import { readRegistration } from "../journal/registration.ts";
 import { readRoster } from "../journal/roster.ts";
-import { wentOnSinceCheckpoint } from "../task/handover-due.ts";
+import { wentOnSinceDerived } from "../task/handover-due.ts";
 import { deriveCheckpointStep } from "./derive.ts";
 import { deriveKnowledgeStep } from "./derive-knowledge.ts";
 import { homeOfEpisode } from "./episode-home.ts";
@@ -25,9 +25,13 @@ function announcesNothing({ name, trigger }: LifecycleEvent): boolean {
  * @param checkout where the event came in, and its receipts are; the episode may live elsewhere
  */
 function isDouble(checkout: Checkout, home: Checkout, event: LifecycleEvent, sessionId: string): boolean {
-  const { checkpointed, taken } = readStretch(readJournalTail(checkout), event, checkout.clock.now());
-  if (taken || !checkpointed) return taken;
-  return !wentOnSinceCheckpoint(workLines(home, sessionId), headText(home));
+  const { checkpointed, derived, taken } = readStretch(
+    readJournalTail(checkout),
+    event,
+    checkout.clock.now(),
+  );
+  if (taken || !(checkpointed || derived)) return taken;
+  return !wentOnSinceDerived(workLines(home, sessionId), headText(home));
 }
 
 /**

@@ -48,9 +48,11 @@ function isAuthored(line: LedgerLine): boolean {
   return AUTHORED.has(line.event) && !isDerived(line);
 }
 
-/** Whether something was recorded on purpose, or HEAD moved, after the last derived checkpoint of these lines. */
-export function wentOnSinceCheckpoint(lines: readonly LedgerLine[], head: string): boolean {
-  const last = lines.findLastIndex((line) => line.event === "task.checkpoint" && isDerived(line));
+/** Whether something was recorded on purpose, or HEAD moved, after these lines last had something derived from them. */
+export function wentOnSinceDerived(lines: readonly LedgerLine[], head: string): boolean {
+  const last = lines.findLastIndex(
+    (line) => line.event === "knowledge.derived" || (line.event === "task.checkpoint" && isDerived(line)),
+  );
   return lines[last]?.head !== head || lines.slice(last + 1).some(isAuthored);
 }
 

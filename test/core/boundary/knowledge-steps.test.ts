@@ -63,9 +63,21 @@ describe("before a compaction", () => {
         reason: "1 written, 0 unchanged, 0 skipped",
       }),
     );
+    // Announced twice it is one compaction; after a turn's end it is another.
+    await place.fire("compact", "one");
+    expect((await events(place)).filter((event) => event === "knowledge.derived")).toHaveLength(1);
+    await place.fire("stop", "one");
     await place.fire("compact", "one");
     expect(candidates(place.root)).toHaveLength(1);
     expect((await events(place)).filter((event) => event === "knowledge.derived")).toHaveLength(2);
+  });
+
+  it("it is derived once where a compaction is announced twice and checkpoints are not wanted", async () => {
+    const { place } = await decided();
+    setPolicy(place, "checkpoint_on_compact: true", "checkpoint_on_compact: false");
+    await place.fire("compact", "one");
+    await place.fire("compact", "one");
+    expect((await events(place)).filter((event) => event === "knowledge.derived")).toHaveLength(1);
   });
 
   it("nothing is derived where the policy says so, or where the event proves nothing", async () => {
