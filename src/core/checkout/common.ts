@@ -37,6 +37,15 @@ export function commonPaths(commonDirectory: string): CommonPaths {
   };
 }
 
+/** Every directory of our shared state, those above it first. */
+export function commonDirectories(common: CommonPaths): string[] {
+  const { root, events, episodes, ended, journal, journalClosed, records, spool } = common;
+  const unnamed = ["autosave", "continuity", "continuity/hidden", "continuity/published", "task-ids"];
+  const named = [root, events, episodes, ended, journal, journalClosed, records, spool];
+  const others = unnamed.map((name) => `${root}/${name}`);
+  return [...named, common.installed, common.cache, common.locks, ...others];
+}
+
 let named = "";
 let name = "";
 

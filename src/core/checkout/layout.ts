@@ -48,3 +48,14 @@ export function layoutOf(root: string, manifest: Manifest): Layout {
     handovers: join(state, "handovers"),
   };
 }
+
+/** Every directory of the layer that the program writes into, those above it first. */
+export function ownDirectories(layout: Layout, manifest: Manifest): string[] {
+  const { ai, repo, local, state, sessions, contexts, locks, sessionsOpen } = layout;
+  const knowledge = join(ai, manifest.sections.knowledge);
+  const evidence = join(local, "evidence");
+  const above = [ai, repo, local, state, locks, sessionsOpen, sessions, contexts];
+  const records = [layout.taskArchive, layout.completed, layout.checkpoints, layout.handovers];
+  const shelves = [knowledge, join(knowledge, "candidates"), join(knowledge, "curated")];
+  return [...above, ...records, ...shelves, join(state, "mcp"), evidence, join(evidence, "doctor")];
+}

@@ -1,14 +1,14 @@
 import { join } from "node:path";
 import { EXIT, MajordomusError } from "../base/error.ts";
-import { statEntry } from "../fs/read.ts";
+import { refuseLinked } from "../fs/linked.ts";
 import { readHead } from "../git/head.ts";
 import { localRepositoryId } from "../git/remote.ts";
 import { recordedWorktreeId } from "../git/worktrees.ts";
 import { isBareRepository } from "../git/repository.ts";
 import { loadSettings } from "../policy/load.ts";
 import type { Checkout, Site, Surroundings } from "./checkout.ts";
-import { layoutOf } from "./layout.ts";
-import type { Layout } from "./layout.ts";
+import { commonDirectories } from "./common.ts";
+import { layoutOf, ownDirectories } from "./layout.ts";
 import { locateSite } from "./site.ts";
 import { ensureWorktreeIdentity } from "./worktree-identity.ts";
 
@@ -18,32 +18,18 @@ function providerSessionOf(environment: Surroundings["environment"]): string | u
   return named === undefined || named.trim() === "" ? undefined : named.trim();
 }
 
-/** What is written, renamed and removed below these directories would happen to whatever a link leads to. */
-function refuseLinked({ ai, repo, local, state, locks, sessionsOpen }: Layout): void {
-  const linked = [ai, repo, local, state, locks, sessionsOpen].find(
-    (path) => statEntry(path)?.isSymbolicLink() === true,
-  );
-  if (linked === undefined) return;
-  throw new MajordomusError({
-    code: "layer.linked",
-    exit: EXIT.refused,
-    subject: linked,
-    message: "is a symbolic link, and a layer is never followed through one",
-    remedy: "put the directory itself there",
-  });
-}
-
 /**
  * Reads everything about a working copy that the rest of the program needs.
  *
  * @throws MajordomusError 12 without a manifest, 10 for settings that cannot be read, 15 for a layer behind a link.
  */
 export async function openSite(site: Site): Promise<Checkout> {
+  refuseLinked(commonDirectories(site.common));
   const settings = await loadSettings(join(site.root, ".ai"), site.common.cache);
   const { branch, commit } = readHead(site.repository);
   const user = site.environment["USER"]?.trim();
   const layout = layoutOf(site.root, settings.manifest);
-  refuseLinked(layout);
+  refuseLinked(ownDirectories(layout, settings.manifest));
   return {
     ...site,
     settings,

@@ -1,5 +1,6 @@
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import type { Site } from "../checkout/checkout.ts";
+import { refuseLinked } from "../fs/linked.ts";
 import { listDirectory } from "../fs/read.ts";
 import { createExclusive, makeDirectory, writeAtomic } from "../fs/write.ts";
 import { branchKey } from "../records/record-name.ts";
@@ -24,6 +25,16 @@ export function copiesDirectory(
   return join(site.common.records, identity, kind);
 }
 
+function makeCopies(
+  site: Pick<Site, "common"> & { worktreeIdentity: string },
+  kind: RecordKind | typeof CLOSED_COPIES,
+): string {
+  const directory = copiesDirectory(site, site.worktreeIdentity, kind);
+  refuseLinked([dirname(directory), directory]);
+  makeDirectory(directory, 0o700);
+  return directory;
+}
+
 /** Keeps a published record again under its own name (decisions.md 1). */
 export function copyRecord(
   site: Pick<Site, "common"> & { worktreeIdentity: string },
@@ -31,8 +42,7 @@ export function copyRecord(
   name: string,
   text: string,
 ): void {
-  const directory = copiesDirectory(site, site.worktreeIdentity, kind);
-  makeDirectory(directory, 0o700);
+  const directory = makeCopies(site, kind);
   createExclusive(join(directory, name), text, { mode: 0o600 });
 }
 
@@ -43,8 +53,7 @@ export function replaceCopy(
   name: string,
   text: string,
 ): void {
-  const directory = copiesDirectory(site, site.worktreeIdentity, kind);
-  makeDirectory(directory, 0o700);
+  const directory = makeCopies(site, kind);
   writeAtomic(join(directory, name), text, { mode: 0o600 });
 }
 
