@@ -26,7 +26,9 @@ export function judgeDecisions({ layout, root }: Checkout): Finding[] {
   const path = shownPath(root, layout.decisions);
   const decisions = readDecisions(layout.decisions);
   if (!decisions.ok) {
-    return [judgement("FAIL", "decisions", FILE, `cannot be read: ${decisions.error}`, `ls -l ${path}`)];
+    return [
+      judgement("FAIL", "decisions", FILE, `cannot be read: ${decisions.error}`, `ls -ld ${shellWord(path)}`),
+    ];
   }
   const incomplete = decisions.value.flatMap((decision) => {
     const missing = lacking(decision);

@@ -12,6 +12,7 @@ import { splitFrontMatter } from "../text/split-front-matter.ts";
 import { shownPath } from "../checkout/shown-path.ts";
 import { judgement } from "./judgement.ts";
 import { shellWord } from "../text/shell-word.ts";
+import { showCommand } from "../fs/show-command.ts";
 
 const CATEGORY = "episodes";
 const STATUS = "majordomus lifecycle episodes";
@@ -38,7 +39,7 @@ function judgeContext(checkout: Checkout, { key, sessionId }: RosterEntry): Find
       CATEGORY,
       key,
       `${shown}: ${message}`,
-      level === "OK" ? undefined : `cat ${shellWord(shown)}`,
+      level === "OK" ? undefined : `${showCommand(path)} ${shellWord(shown)}`,
     );
   const source = readRecordText(path);
   if (!source.ok) return judge("FAIL", source.error);
@@ -92,7 +93,7 @@ export function judgeEpisodes(checkout: Checkout): Finding[] {
     ...judgePointer(checkout, roster),
     ...roster.unreadable.map(({ path, reason }) => {
       const shown = shownPath(checkout.root, path);
-      return judgement("FAIL", CATEGORY, shown, reason, `cat ${shellWord(shown)}`);
+      return judgement("FAIL", CATEGORY, shown, reason, `${showCommand(path)} ${shellWord(shown)}`);
     }),
     ...roster.leftBehind.map(({ sessionId }) =>
       judgement(

@@ -29,7 +29,9 @@ export function readQuestionIndex({ layout, root }: Checkout): QuestionReading {
 /** Whether every line that looks like a question is one (records.md 8.5): a mistyped one would hide from the gate. */
 export function judgeQuestionForm(level: "FAIL" | "DRIFT", { questions, path }: QuestionReading): Finding[] {
   if (!questions.ok) {
-    return [judgement(level, "questions", FILE, `cannot be read: ${questions.error}`, `ls -l ${path}`)];
+    return [
+      judgement(level, "questions", FILE, `cannot be read: ${questions.error}`, `ls -ld ${shellWord(path)}`),
+    ];
   }
   const { open, resolved, malformed } = questions.value;
   if (malformed.length === 0) {

@@ -3,8 +3,9 @@ import { join } from "node:path";
 import type { Finding } from "../labels/terms.ts";
 import { HOOKED_EVENTS } from "./claude-hooks.ts";
 import { findLauncherFault, findVersionFault } from "./launcher-fault.ts";
-import { shellWord } from "../text/shell-word.ts";
 import { readPlace, type HookPlace } from "./read-place.ts";
+import { showFollowed } from "../fs/show-command.ts";
+import { shellWord } from "../text/shell-word.ts";
 
 export interface StatusFacts {
   /** The worktree where the question is asked. */
@@ -118,7 +119,7 @@ function coverOf(path: string, places: readonly HookPlace[]): WorktreeCover {
 /** What is wrong with the entries of one settings file. */
 function placeFindings(place: HookPlace, facts: StatusFacts): Finding[] {
   const repair = `repair it with: ${installCommand(facts, place.scope)}`;
-  const show = `cat ${shellWord(place.path)}`;
+  const show = `${showFollowed(place.path)} ${shellWord(place.path)}`;
   if (place.state === "unreadable") return [finding("FAIL", place.path, place.reason ?? "unreadable", show)];
   const found: Finding[] = [];
   if (place.disabled) {

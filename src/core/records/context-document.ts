@@ -1,5 +1,10 @@
+import { failed, ok } from "../base/result.ts";
+import type { Result } from "../base/result.ts";
 import { parseFlat, plainOrQuoted } from "../text/flat-yaml.ts";
-import { splitFrontMatter } from "../text/split-front-matter.ts";
+import { HEAD_FIRST_LINE, splitFrontMatter } from "../text/split-front-matter.ts";
+import { readRecordText } from "./record-file.ts";
+
+const SCHEMA = "context/v1";
 
 export interface ContextDocumentFacts {
   /** Dotted, from the layer's root: `ai.repo.sessions`. */
@@ -13,7 +18,7 @@ export interface ContextDocumentFacts {
 export function formatContextDocument(facts: ContextDocumentFacts): string {
   return [
     "---",
-    "schema: context/v1",
+    `schema: ${SCHEMA}`,
     `id: ${plainOrQuoted(facts.id)}`,
     "kind: context",
     `title: ${plainOrQuoted(facts.title)}`,
@@ -42,4 +47,51 @@ export function isContextDocument(source: string): boolean {
   return (
     typeof schema === "string" && /^context\/v\d+$/.test(schema) && fields.value.get("kind") === "context"
   );
+}
+
+/** A context document of the layer: what it says of itself. */
+export interface LayerDocumentFields {
+  title: string;
+  /** `directory`, `subtree` or `explicit`; empty where the document does not say. */
+  scope: string;
+  paths: readonly string[];
+  order: number;
+}
+
+const DEFAULT_ORDER = 100;
+const OPENS_FRONT_MATTER = /^---\r?(?:\n|$)/;
+
+/**
+ * Reads a file that stands in a context document's place.
+ *
+ * @returns the document; undefined for a text without front matter, which is nobody's document; a failure with the
+ *   reason in one clause for one that cannot be read, does not parse, or is of another schema.
+ */
+export function readContextDocument(path: string): Result<LayerDocumentFields | undefined, string> {
+  const source = readRecordText(path);
+  if (!source.ok) return source;
+  if (!OPENS_FRONT_MATTER.test(source.value)) return ok(undefined);
+  const split = splitFrontMatter(source.value);
+  if (!split.ok) return failed(split.error);
+  const fields = parseFlat(split.value.head, HEAD_FIRST_LINE);
+  if (!fields.ok) return failed(`its front matter: ${fields.error}`);
+  const text = (key: string): string => {
+    const value = fields.value.get(key);
+    return typeof value === "string" ? value : "";
+  };
+  const schema = text("schema");
+  if (schema !== SCHEMA) {
+    return failed(
+      schema === "" ? "its front matter names no schema" : `its schema is ${schema}, not ${SCHEMA}`,
+    );
+  }
+  if (text("kind") !== "context") return failed("its kind is not context");
+  const paths = fields.value.get("paths");
+  const order = Number(text("order") || DEFAULT_ORDER);
+  return ok({
+    title: text("title"),
+    scope: text("scope"),
+    paths: Array.isArray(paths) ? paths : [],
+    order: Number.isFinite(order) ? order : DEFAULT_ORDER,
+  });
 }

@@ -11,6 +11,7 @@ import { readHooksHere } from "../hooks-here.ts";
 import { judgement } from "../judgement.ts";
 import { shellWord } from "../../text/shell-word.ts";
 import { readWiring } from "./hook-script.ts";
+import { showFollowed } from "../../fs/show-command.ts";
 
 type Entry = Checkout["settings"]["policy"]["enforcement"][number];
 
@@ -79,7 +80,7 @@ function judgeGitHook(checkout: Checkout, entry: Entry, hook: string): Finding {
       "FAIL",
       entry,
       `${path} swallows its exit status: a failure stops nothing`,
-      `cat ${shellWord(path)}`,
+      `${showFollowed(found.path)} ${shellWord(path)}`,
     );
   }
   return judgement("OK", CATEGORY, entry.name, `is run by ${path}`);
@@ -101,7 +102,7 @@ function judgeGitConfig(checkout: Checkout, entry: Entry, key: string): Finding 
 }
 
 function judgeCi(checkout: Checkout, entry: Entry, file: string): Finding {
-  const show = `cat ${shellWord(file)}`;
+  const show = `${showFollowed(join(checkout.root, file))} ${shellWord(file)}`;
   let path: string;
   try {
     path = containedPath(checkout.root, file);

@@ -2,10 +2,12 @@ import { join } from "node:path";
 import type { Checkout } from "../../checkout/checkout.ts";
 import { shownPath } from "../../checkout/shown-path.ts";
 import { stampOf } from "../../fs/read.ts";
+import { showCommand } from "../../fs/show-command.ts";
 import { isWritable } from "../../fs/writable.ts";
 import { runGit } from "../../git/run.ts";
 import { lastResortLog } from "../../journal/last-resort.ts";
 import type { Finding } from "../../labels/terms.ts";
+import { listContextDocuments } from "../../records/context-document-store.ts";
 import { firstOf, judgement, orWell } from "../judgement.ts";
 import { shellWord } from "../../text/shell-word.ts";
 
@@ -22,6 +24,24 @@ function judgeSections({ layout, settings }: Checkout): Finding[] {
     const message = `the manifest names it as the section ${section}, and it is not there`;
     return [judgement("FAIL", CATEGORY, `.ai/${path}`, message, `ls ${shellWord(`.ai/${path}`)}`)];
   });
+}
+
+/** What stands in a context document's place and is none: every reader passes it over. */
+function judgeDocuments({ root, layout, settings }: Checkout): Finding[] {
+  const { skipped } = listContextDocuments(layout, settings.manifest);
+  return firstOf(
+    skipped.map(({ path, reason }) => {
+      const shown = shownPath(root, path);
+      return judgement(
+        "WARN",
+        CATEGORY,
+        shown,
+        `is passed over: ${reason}`,
+        `${showCommand(path)} ${shellWord(shown)}`,
+      );
+    }),
+    SHOWN,
+  );
 }
 
 /** Whether the local half is kept out of git, and nothing of it slipped in (records.md 1.1). */
@@ -77,7 +97,12 @@ function judgeWritable({ root, layout, common, environment }: Checkout): Finding
 /** The layer itself: every section that the manifest names, and the local half writable and out of git's sight. */
 export function judgeLayer(checkout: Checkout): Finding[] {
   return orWell(
-    [...judgeSections(checkout), ...judgeWritable(checkout), ...judgeLocalHalf(checkout)],
+    [
+      ...judgeSections(checkout),
+      ...judgeDocuments(checkout),
+      ...judgeWritable(checkout),
+      ...judgeLocalHalf(checkout),
+    ],
     judgement("OK", CATEGORY, ".ai", "every section is there, and the local half is kept out of git"),
   );
 }

@@ -8,6 +8,7 @@ import { readProfile } from "../gate/profile-here.ts";
 import { SELECTABLE_CLAUSES } from "../gate/finish-clauses.ts";
 import { judgement, orWell } from "../judgement.ts";
 import { shellWord } from "../../text/shell-word.ts";
+import { showCommand } from "../../fs/show-command.ts";
 
 const CATEGORY = "policy";
 
@@ -19,7 +20,7 @@ async function judgeProfiles(checkout: Checkout): Promise<Finding[]> {
   for (const file of names) {
     const path = shownPath(root, join(directory, file));
     const stem = basename(file, ".yaml");
-    const show = `cat ${shellWord(path)}`;
+    const show = `${showCommand(join(directory, file))} ${shellWord(path)}`;
     const profile = await readProfile(checkout, stem);
     if (!profile.ok) findings.push(judgement("FAIL", CATEGORY, path, profile.error, show));
     else if (profile.value.name !== stem) {
@@ -44,8 +45,8 @@ async function judgeProfiles(checkout: Checkout): Promise<Finding[]> {
  */
 export async function judgePolicy(checkout: Checkout): Promise<Finding[]> {
   const { policy } = checkout.settings;
-  const path = shownPath(checkout.root, join(checkout.layout.ai, checkout.settings.manifest.sections.policy));
-  const show = `cat ${shellWord(path)}`;
+  const policyFile = join(checkout.layout.ai, checkout.settings.manifest.sections.policy);
+  const show = `${showCommand(policyFile)} ${shellWord(shownPath(checkout.root, policyFile))}`;
   const strangers = policy.verification.finish_requires.filter((name) => !SELECTABLE_CLAUSES.includes(name));
   const underivable = policy.handover.required_sections.filter(
     (name) => !DERIVED_SECTIONS.some((section) => section === name),

@@ -16,13 +16,14 @@ import type { ClosedSessionFile } from "../../records/session-store.ts";
 import { readTask } from "../../records/task.ts";
 import { firstOf, judgement, orWell } from "../judgement.ts";
 import { shellWord } from "../../text/shell-word.ts";
+import { showCommand } from "../../fs/show-command.ts";
 
 const CATEGORY = "records";
 const SHOWN = 20;
 const EXISTING_MILLISECONDS = 60_000;
 
 function show(checkout: Checkout, path: string): string {
-  return `cat ${shellWord(shownPath(checkout.root, path))}`;
+  return `${showCommand(path)} ${shellWord(shownPath(checkout.root, path))}`;
 }
 
 /** A value that names a place of one machine (records.md 3.5); bodies may say what they like. */

@@ -2,10 +2,11 @@ import type { Checkout } from "../../checkout/checkout.ts";
 import { shownPath } from "../../checkout/shown-path.ts";
 import { listLocks, stuckReason } from "../../fs/lock-standing.ts";
 import type { Finding } from "../../labels/terms.ts";
-import { readTaskHere } from "../gate/task-here.ts";
+import { readTaskHere } from "../../records/task.ts";
 import { judgeDecisions } from "../judge-decisions.ts";
 import { judgeBlockers, judgeQuestionForm, readQuestionIndex } from "../judge-questions.ts";
 import { judgement } from "../judgement.ts";
+import { showCommand } from "../../fs/show-command.ts";
 import { shellWord } from "../../text/shell-word.ts";
 
 function judgeTask(checkout: Checkout): Finding {
@@ -38,7 +39,7 @@ function judgeLocks(checkout: Checkout): Finding[] {
       if (reason === undefined) return [];
       const shown = shownPath(root, path);
       const message = `${reason}; \`majordomus recover orphans\` can remove it`;
-      return [judgement("WARN", "locks", shown, message, `cat ${shellWord(shown)}`)];
+      return [judgement("WARN", "locks", shown, message, `${showCommand(path)} ${shellWord(shown)}`)];
     });
 }
 

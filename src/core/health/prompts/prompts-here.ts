@@ -8,6 +8,7 @@ import { judgeTokens, listPrompts } from "../../records/prompt-file.ts";
 import type { PromptFile } from "../../records/prompt-file.ts";
 import type { PromptsListAnswer } from "../prompt-answers.ts";
 import { judgement } from "../judgement.ts";
+import { showCommand } from "../../fs/show-command.ts";
 import { shellWord } from "../../text/shell-word.ts";
 
 /** Where the layer's prompts lie. */
@@ -58,7 +59,7 @@ export function judgePrompts(level: "FAIL" | "DRIFT", checkout: Checkout): Findi
   const profiles = new Set(
     listDirectory(join(checkout.layout.ai, checkout.settings.manifest.sections.profiles)),
   );
-  const show = (path: string): string => `cat ${shellWord(shownPath(checkout.root, path))}`;
+  const show = (path: string): string => `${showCommand(path)} ${shellWord(shownPath(checkout.root, path))}`;
   const faults = [
     ...skipped.map(({ path, reason }) =>
       judgement(level, "prompts", shownPath(checkout.root, path), reason, show(path)),
