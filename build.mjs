@@ -62,6 +62,7 @@ const APART = {
   "capsule-start": "src/core/boundary/capsule-start.ts",
   "capsule-flush": "src/core/boundary/capsule-flush.ts",
   "journal-prompt": "src/core/boundary/journal-prompt.ts",
+  "commit-record": "src/core/boundary/commit-record.ts",
 };
 const apartIn = (names) => ({
   name: "apart",
@@ -89,7 +90,10 @@ const BEYOND_START = [
   "src/core/boundary/make-up-ends.ts",
 ];
 const apartFromStart = apartIn([
-  ...["yaml", "settings", "capsule-flush", "journal-prompt"].map((name) => [APART[name], name]),
+  ...["yaml", "settings", "capsule-flush", "journal-prompt", "commit-record"].map((name) => [
+    APART[name],
+    name,
+  ]),
   ...BEYOND_START.map((source) => [source, "beyond-start"]),
 ]);
 const together = (sources) => ({

@@ -1,12 +1,13 @@
 import type { ExitStatus } from "../../core/base/error.ts";
 import { checkCheckpoint, checkRun, policyExplain } from "../../core/capabilities/gate.ts";
 import type { ExplainAnswer } from "../../core/health/answers.ts";
-import type { ScopeOverlap } from "../../core/labels/scope-overlap.ts";
+import type { ScopeOverlap, UnreadClaim } from "../../core/labels/scope-overlap.ts";
 import type { Finding } from "../../core/labels/terms.ts";
 import { askIn, openHere } from "../ask.ts";
 import type { CommandContext } from "../declaration.ts";
 import { showFindings, statusOfFindings } from "../findings.ts";
 import type { Output } from "../output.ts";
+import { shellWord } from "../../core/text/shell-word.ts";
 
 interface CheckOptions {
   checkpoint: boolean;
@@ -41,6 +42,16 @@ function overlapFinding({ worktree, task_id, task, path, relation, other }: Scop
   };
 }
 
+function unreadFinding({ worktree, reason }: UnreadClaim): Finding {
+  return {
+    level: "WARN",
+    category: "overlap",
+    subject: worktree,
+    message: `whether its task claims a path of this scope is unknown: its task record cannot be read: ${reason}`,
+    reproduce: `majordomus check --repo ${shellWord(worktree)}`,
+  };
+}
+
 /**
  * Judges the work of the task.
  *
@@ -56,7 +67,8 @@ export async function runCheck(context: CommandContext, options: CheckOptions): 
     else showExplanation(context.output, explained);
   }
   const answer = await askIn(checkout, capability, { overlap: options.overlap });
-  const overlaps = answer.overlaps?.map(overlapFinding) ?? [];
+  const { overlaps: found = [], overlaps_unread: unread = [] } = answer;
+  const overlaps = [...found.map(overlapFinding), ...unread.map(unreadFinding)];
   if (options.overlap && overlaps.length === 0) {
     overlaps.push({
       level: "OK",

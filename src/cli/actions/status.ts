@@ -15,6 +15,12 @@ function recordText(record: RecordView | undefined): string {
   return `${record.path} (${record.divergence}, ${record.freshness})`;
 }
 
+/** What cannot be read is no evidence that there is none. */
+function blockerCount({ blockers = [], blockers_unknown: unknown }: StateAnswer): string {
+  if (unknown === undefined) return String(blockers.length);
+  return blockers.length === 0 ? `unknown: ${unknown}` : `at least ${blockers.length}: ${unknown}`;
+}
+
 function showState(output: Output, root: string, state: StateAnswer): void {
   const head = state.head?.slice(0, 7) ?? "no commit yet";
   output.line(`Repository: ${root}`);
@@ -26,13 +32,13 @@ function showState(output: Output, root: string, state: StateAnswer): void {
   );
   output.line(
     state.task === undefined
-      ? "Task:       none"
+      ? `Task:       ${state.task_unknown === undefined ? "none" : `unknown: ${state.task_unknown}`}`
       : `Task:       ${state.task.id} ${state.task.title} (${state.task.outcome})`,
   );
   output.line(`Handover:   ${recordText(state.handover)}`);
   output.line(`Checkpoint: ${recordText(state.checkpoint)}`);
   const blockers = state.blockers ?? [];
-  output.line(`Blockers:   ${blockers.length}`);
+  output.line(`Blockers:   ${blockerCount(state)}`);
   for (const blocker of blockers) output.line(`  ${blocker}`);
   const waiting = waitingSentence(state.waiting ?? [], state.branch);
   if (waiting !== undefined) output.line(`Waiting:    ${waiting}`);
@@ -109,11 +115,17 @@ export async function showShortStatus(context: CommandContext): Promise<ExitStat
     return EXIT.ok;
   }
   const blockers = state.blockers?.length ?? 0;
+  const { task_unknown: taskUnknown, blockers_unknown: blockersUnknown } = state;
   const waiting = state.waiting?.length ?? 0;
   const parts = [
     state.session?.session_id ?? "no session",
-    state.task === undefined ? "no task" : `${state.task.id} ${clip(state.task.title, SHORT_TITLE)}`,
+    state.task === undefined
+      ? taskUnknown === undefined
+        ? "no task"
+        : "task unknown"
+      : `${state.task.id} ${clip(state.task.title, SHORT_TITLE)}`,
     ...(blockers === 0 ? [] : [`${blockers} blocker(s)`]),
+    ...(blockersUnknown === undefined ? [] : ["blockers unknown"]),
     ...(state.handover === undefined ? [] : [`handover ${state.handover.freshness}`]),
     ...(waiting === 0 ? [] : [`${waiting} handover(s) of other machines wait`]),
   ];

@@ -1,14 +1,14 @@
 import type { Checkout } from "../checkout/checkout.ts";
 import { composeBriefing } from "../context/briefing.ts";
 import type { BriefingFacts } from "../context/briefing.ts";
-import { workingTask } from "../context/working-task.ts";
+import { knownTask } from "../context/working-task.ts";
 import type { OpenOutcome } from "../episode/request.ts";
 import type { Roster } from "../journal/roster.ts";
 import { strandingOf } from "../journal/stranding.ts";
 import { queueOfBranch } from "../knowledge/queue.ts";
 import { labelRecord } from "../ledger/labelled-record.ts";
 import { waitingOffers, waitingSentence } from "../records/continuity-cache.ts";
-import { readQuestions } from "../records/questions.ts";
+import { knownQuestions } from "../records/questions.ts";
 import type { Instant } from "./instant.ts";
 
 export interface BriefingRequest {
@@ -58,8 +58,8 @@ export function prepareBriefing(
 ): (maximumBytes: number) => string {
   const { opened, withoutEpisode, server, notices, roster } = request;
   const { moment, shelf } = instant;
-  const task = workingTask(checkout);
-  const questions = readQuestions(checkout.layout.questions);
+  const { task, taskDoubt } = knownTask(checkout);
+  const questions = knownQuestions(checkout.layout.questions);
   const found = shelf.newest("handovers", task?.id);
   const tree = moment.tree();
   const facts: BriefingFacts = {
@@ -88,7 +88,9 @@ export function prepareBriefing(
             scope: task.scope,
           },
         }),
-    blockers: questions.ok ? questions.value.open.map(({ question }) => question) : [],
+    taskDoubt,
+    blockers: questions.open.map(({ question }) => question),
+    blockersDoubt: questions.doubt,
     ...(found === undefined ? {} : { handover: labelRecord(checkout, found, moment) }),
     knowledge: queueOfBranch(checkout),
     notices: [...noticesOf(checkout, roster), ...notices],

@@ -29,7 +29,6 @@ const LONGEST_REST = 80;
  * in the work tree as it does without the policy, until a later end commits it too.
  */
 export async function commitRecordStep(checkout: Checkout, sessionId: string, steps: Steps): Promise<void> {
-  if (!checkout.settings.policy.session.commit_record_on_end) return;
   const left = (): number => Math.max(0, EVENT_MILLISECONDS - steps.elapsed);
   await steps.run("commit_record", (note) => {
     const reason = commitInTurn(checkout, sessionId, left);

@@ -12,6 +12,7 @@ import { writeDerivedHandover } from "../task/handover.ts";
 import { handoverIsDue, lastHandoverPath, lostHandoverIsDue } from "../task/handover-due.ts";
 import type { WorkedOn } from "../task/handover-due.ts";
 import { gatherWork } from "../task/work-facts.ts";
+import type { WorkFacts } from "../task/work-facts.ts";
 import type { LedgerLine } from "../ledger/line.ts";
 import type { Instant } from "./instant.ts";
 import type { StepNote, Steps } from "./steps.ts";
@@ -22,8 +23,13 @@ type Note = (note: StepNote) => void;
 const DEFERRED = "a lock stayed held; what could not be noted waits or stays as it was";
 
 /** Says of a written record what did not simply work. */
-function noteWritten(note: Note, written: { deferred: boolean; notes: readonly string[] }): void {
-  const reason = [...(written.deferred ? [DEFERRED] : []), ...written.notes].join("; ");
+function noteWritten(
+  note: Note,
+  written: { deferred: boolean; notes: readonly string[] },
+  { doubts }: WorkFacts,
+): void {
+  const unknown = Object.values(doubts).filter((doubt: string | undefined) => doubt !== undefined);
+  const reason = [...(written.deferred ? [DEFERRED] : []), ...written.notes, ...unknown].join("; ");
   if (reason !== "") note({ result: written.deferred ? "deferred" : "done", reason });
 }
 
@@ -42,7 +48,7 @@ export async function deriveCheckpointStep(
     const lines = workLines(checkout, entry.sessionId);
     const facts = gatherWork(checkout, instant.moment, episodeStart(entry), lines);
     const author = { session: entry.sessionId, deferrable: true };
-    noteWritten(note, writeDerivedCheckpoint(checkout, facts, author, instant.moment));
+    noteWritten(note, writeDerivedCheckpoint(checkout, facts, author, instant.moment), facts);
     instant.shelf.forget();
   });
 }
@@ -124,7 +130,7 @@ export async function deriveHandoverStep(
       close: !lost && switches.handover_closes_task,
     };
     const author = { session: entry.sessionId, deferrable: true };
-    noteWritten(note, writeDerivedHandover(checkout, facts, options, author, instant.moment));
+    noteWritten(note, writeDerivedHandover(checkout, facts, options, author, instant.moment), facts);
     instant.shelf.forget();
   });
 }

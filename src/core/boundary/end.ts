@@ -7,7 +7,6 @@ import { readRegistration, replaceRegistration } from "../journal/registration.t
 import type { RegistrationEntry } from "../journal/registration.ts";
 import { readRoster } from "../journal/roster.ts";
 import type { RosterEntry } from "../journal/roster.ts";
-import { commitRecordStep } from "./commit-record.ts";
 import type { LifecycleEvent } from "./event.ts";
 import { announceDerived } from "./announce-derived.ts";
 import { deriveCheckpointStep, deriveHandoverStep } from "./derive.ts";
@@ -58,6 +57,15 @@ async function flushCapsule(home: Checkout, event: LifecycleEvent, steps: Steps)
   }
 }
 
+/** Few policies ask for it: what commits is a bundle of its own. */
+async function commitRecord(home: Checkout, sessionId: string, steps: Steps): Promise<void> {
+  if (!home.settings.policy.session.commit_record_on_end) return;
+  await steps.runOthers("commit_record", async () => {
+    const { commitRecordStep } = await import("./commit-record.ts");
+    await commitRecordStep(home, sessionId, steps);
+  });
+}
+
 /** An episode that the original opened for this very session ends here too, though we never saw it start. */
 function adopt(checkout: Checkout, provider: string, rawId: string): RegistrationEntry | undefined {
   const request = { provider, rawId, movesPointer: false, workingTree: "dirty", deferrable: true } as const;
@@ -90,7 +98,7 @@ async function seal(
   if (left !== undefined) {
     // Its record stands: a close that was killed, or the original's, which knows nothing of our state.
     await steps.run("seal", () => retireLeftBehind(home, left));
-    await commitRecordStep(home, left.sessionId, steps);
+    await commitRecord(home, left.sessionId, steps);
     return;
   }
   const entry = entries.find(isMine);
@@ -120,7 +128,7 @@ async function seal(
     else if (result.notes.length > 0) note({ result: "done", reason: result.notes.join("; ") });
     return result;
   });
-  if (sealed !== undefined) return commitRecordStep(home, entry.sessionId, steps);
+  if (sealed !== undefined) return commitRecord(home, entry.sessionId, steps);
   if (registered.registration.ended !== undefined) return;
   const failed = steps.outcomes.at(-1)?.result;
   // A seal that could not be done now is remembered, so that recovery may take it without waiting for proof.

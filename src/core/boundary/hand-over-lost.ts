@@ -97,6 +97,8 @@ export function handOverLost(checkout: Checkout, stranded: StrandedFacts): strin
     checkpoint: newestCheckpoint(copiesDirectory(checkout, identity, "checkpoints"), lines),
     finished: undefined,
     limits: workLimits(checkout),
+    // What the lost worktree's own files said is known from its lines, and they could be read.
+    doubts: { task: undefined, questions: undefined, decisions: undefined },
     lost: { worktree: opened.worktree, tasks: deriveEnvelope(lines).tasks },
   };
   const moment = new Moment(checkout.repository, checkout.head);

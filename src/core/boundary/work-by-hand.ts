@@ -31,6 +31,7 @@ export function authorHere(checkout: Checkout): Author {
  * was recorded outside any task.
  *
  * @param noTask the record is to be of no task, also where one stands.
+ * @throws MajordomusError 10 where the task record cannot be read and the record might be of that task.
  */
 export function workFactsHere(checkout: Checkout, { moment }: Instant, noTask = false): WorkFacts {
   const task = noTask ? undefined : currentTask(checkout);

@@ -12,7 +12,7 @@ import { stampOf } from "../fs/read.ts";
 import { findProvider } from "../lifecycle/providers-table.ts";
 import { buildContext } from "../context/gather.ts";
 import type { ContextRequest } from "../context/request.ts";
-import { workingTask } from "../context/working-task.ts";
+import { knownTask } from "../context/working-task.ts";
 import { readRecordText } from "../records/record-file.ts";
 import { leasePath } from "../serving/lease.ts";
 import type { PeerView } from "../serving/peer-board.ts";
@@ -96,7 +96,7 @@ export const contextBuild = defineCapability({
       ...(provider === undefined ? {} : { provider }),
       ...(added === undefined ? {} : { prompt: added }),
     });
-    const task = workingTask(checkout);
+    const { task, taskDoubt } = knownTask(checkout);
     const tree = instant.moment.tree();
     return {
       schema: 1 as const,
@@ -118,6 +118,7 @@ export const contextBuild = defineCapability({
               outcome: task.outcome,
               scope: task.scope,
             },
+      ...(taskDoubt === undefined ? {} : { task_unknown: taskDoubt }),
       sections: document.sections,
       excluded: document.excluded,
       budget: { lines: document.lines, limit: document.limit, dropped: document.dropped },

@@ -13,7 +13,7 @@ import {
 import { describePrompts, findPrompt } from "../health/prompts/prompts-here.ts";
 import { renderPrompt } from "../health/prompts/render.ts";
 import { RecordShelf } from "../ledger/record-shelf.ts";
-import { ownTask } from "../records/task.ts";
+import { ownTaskOf, readTaskHere } from "../records/task.ts";
 import { readRecordText } from "../records/record-file.ts";
 import { defineCapability } from "./capability.ts";
 
@@ -56,7 +56,7 @@ export const promptsRender = defineCapability({
   output: PromptRenderAnswer,
   run: async ({ checkout }, { name }) => {
     const prompt = findPrompt(checkout, name);
-    const task = ownTask(checkout.layout.task, checkout.root);
+    const task = ownTaskOf(readTaskHere(checkout));
     const profile = await readProfile(checkout, profileNameOf(checkout, task?.profile));
     const text = renderPrompt(
       checkout,

@@ -33,6 +33,8 @@ export const ContextAnswer = z.object({
       scope: z.array(text),
     }),
   ),
+  /** Why it is unknown whether there is a task, where the record cannot be read. */
+  task_unknown: z.optional(text),
   sections: z.array(z.object({ id: text, lines: count, text })),
   excluded: z.array(z.object({ item: text, reason: text })),
   budget: z.object({ lines: count, limit: count, dropped: z.array(text) }),

@@ -19,8 +19,12 @@ export interface BriefingFacts {
   /** Undefined where git did not answer in time. */
   workingTree: "clean" | "dirty" | undefined;
   task?: { id: string; outcome: string; profile?: string; title: string; scope: readonly string[] };
+  /** Why it is unknown whether there is a task. */
+  taskDoubt?: string | undefined;
   server?: string;
   blockers: readonly string[];
+  /** Why there may be more of them. */
+  blockersDoubt?: string | undefined;
   /** The handover that resolves here, if one does. */
   handover?: LabelledRecord;
   /** What awaits review. */
@@ -50,7 +54,11 @@ function episodeLines(facts: BriefingFacts, width: Width): string[] {
   return lines;
 }
 
-function taskLines({ task }: BriefingFacts, width: Width): string[] {
+function taskLines({ task, taskDoubt }: BriefingFacts, width: Width): string[] {
+  if (taskDoubt !== undefined)
+    return [
+      `Active task unknown: ${clipBytes(inert(taskDoubt), width.value)}. \`majordomus check\` names the file.`,
+    ];
   if (task === undefined) return ["No active task in this checkout."];
   const profile = task.profile === undefined ? "" : `, profile ${clipBytes(inert(task.profile), width.name)}`;
   const lines = [
@@ -61,7 +69,17 @@ function taskLines({ task }: BriefingFacts, width: Width): string[] {
   return lines;
 }
 
-function blockerLines({ blockers }: BriefingFacts, width: Width): string[] {
+function blockerLines({ blockers, blockersDoubt }: BriefingFacts, width: Width): string[] {
+  const unknown =
+    blockersDoubt === undefined
+      ? []
+      : [
+          `BLOCKED: open questions unknown: ${clipBytes(inert(blockersDoubt), width.value)}; a task cannot be completed before this is put right.`,
+        ];
+  return [...unknown, ...askedLines(blockers, width)];
+}
+
+function askedLines(blockers: readonly string[], width: Width): string[] {
   if (blockers.length === 0) return [];
   const rest = blockers.length - SHOWN_BLOCKERS;
   return [

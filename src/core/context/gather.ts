@@ -8,7 +8,7 @@ import { peerSection } from "./peer-section.ts";
 import { safe } from "./request.ts";
 import type { ContextRequest, ContextSources } from "./request.ts";
 import { gitSection, profileSection, taskSection } from "./state-sections.ts";
-import { currentTaskRecord, workingTask } from "./working-task.ts";
+import { knownTask } from "./working-task.ts";
 import { decisionSection, fileSection, historySection, questionSection } from "./work-sections.ts";
 
 /** Which file each provider reads into every conversation by itself, where the policy names none. */
@@ -35,14 +35,14 @@ function promptSection({ prompt, excluded }: ContextSources): Section[] {
 }
 
 /** Announces to git every commit that the document will ask about, so that one process answers for all. */
-function announce({ checkout, moment, shelf, task, profile, frozen }: ContextSources): void {
+function announce({ record, moment, shelf, task, profile, frozen }: ContextSources): void {
   const handover = shelf.newest("handovers", task?.id)?.candidate.record.head;
   const checkpoint =
     profile?.context.current_state === true
       ? shelf.newest("checkpoints", task?.id)?.candidate.record.head
       : undefined;
   moment.list(task?.head).list(frozen?.head);
-  moment.judge([handover, checkpoint, currentTaskRecord(checkout)?.head]);
+  moment.judge([handover, checkpoint, record?.head]);
 }
 
 /**
@@ -50,7 +50,7 @@ function announce({ checkout, moment, shelf, task, profile, frozen }: ContextSou
  * most three git processes.
  */
 export function buildContext(checkout: Checkout, request: ContextRequest): ContextDocument {
-  const sources: ContextSources = { ...request, checkout, task: workingTask(checkout), excluded: [] };
+  const sources: ContextSources = { ...request, checkout, ...knownTask(checkout), excluded: [] };
   announce(sources);
   const sections = [
     gitSection(sources),

@@ -3,9 +3,9 @@ import type { Moment } from "../git/moment.ts";
 import type { RecordShelf } from "../ledger/record-shelf.ts";
 import type { Profile } from "../policy/profile.ts";
 import type { PeerView } from "../serving/peer-board.ts";
-import type { Task } from "../records/task.ts";
 import { clip, inert } from "../text/inert.ts";
 import type { Exclusion, Section } from "./document.ts";
+import type { KnownTask } from "./working-task.ts";
 
 export interface ContextRequest {
   moment: Moment;
@@ -25,10 +25,8 @@ export interface ContextRequest {
 }
 
 /** What every section is made from. */
-export interface ContextSources extends ContextRequest {
+export interface ContextSources extends ContextRequest, KnownTask {
   checkout: Checkout;
-  /** The task that is being worked on; undefined where none is, or the last one came to an end. */
-  task: Task | undefined;
   excluded: Exclusion[];
 }
 

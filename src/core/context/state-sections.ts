@@ -1,6 +1,5 @@
 import { headText } from "../checkout/checkout.ts";
 import { labelDivergence } from "../labels/divergence.ts";
-import { currentTaskRecord } from "./working-task.ts";
 import type { Section } from "./document.ts";
 import { row, safe } from "./request.ts";
 import type { ContextSources } from "./request.ts";
@@ -23,9 +22,8 @@ function frozenLines({ checkout, moment, frozen }: ContextSources): string[] {
 
 /** Where the repository stands, and how what was recorded stands to it. */
 export function gitSection(sources: ContextSources): Section {
-  const { checkout, moment } = sources;
+  const { checkout, moment, record: task } = sources;
   const tree = moment.tree();
-  const task = currentTaskRecord(checkout);
   const label =
     task &&
     labelDivergence({ branch: task.branch, head: task.head }, checkout, (commit) => moment.ancestry(commit));
@@ -47,12 +45,15 @@ export function gitSection(sources: ContextSources): Section {
 
 /** What is being worked on. */
 export function taskSection(sources: ContextSources): Section[] {
-  const { checkout, task, profile, excluded } = sources;
+  const { record, task, taskDoubt, profile, excluded } = sources;
+  if (taskDoubt !== undefined) {
+    excluded.push({ item: "task", reason: safe(taskDoubt) });
+    return [{ id: "task", heading: "TASK", lines: ["- unknown: the task record cannot be read"] }];
+  }
   if (profile?.context.task === false) {
     excluded.push({ item: "task", reason: `the profile ${safe(profile.name)} leaves it out` });
     return [];
   }
-  const record = currentTaskRecord(checkout);
   if (record === undefined) return [{ id: "task", heading: "TASK", lines: ["- none in this checkout"] }];
   if (task === undefined) {
     const ended = `- none is active; the last one, ${safe(record.id)}, ended ${record.outcome}`;

@@ -12,6 +12,11 @@ import type { ContextSources } from "./request.ts";
 /** Recent events stand at the end of the ledger: older ones need not be read. */
 const HISTORY_TAIL_BYTES = 512 * 1024;
 
+/** Why something of the task is left out where no task is known. */
+export function withoutTask(doubt: string | undefined, none: string): string {
+  return doubt === undefined ? none : "whose task it would be is unknown";
+}
+
 /** The open questions of the task; of everybody where there is no task. */
 export function questionSection({ checkout, task, excluded }: ContextSources): Section {
   const questions = readQuestions(checkout.layout.questions);
@@ -57,7 +62,7 @@ function decisionLines({ heading, why, rejected }: Decision): string[] {
  * What was decided and stands: in the task, or, where the profile wants the architecture, in the repository. What a
  * later decision replaced is left out and named: a worker would follow both.
  */
-export function decisionSection({ checkout, task, profile, excluded }: ContextSources): Section[] {
+export function decisionSection({ checkout, task, taskDoubt, profile, excluded }: ContextSources): Section[] {
   if (profile === undefined) return [];
   const everywhere = profile.context.architecture_notes;
   if (!everywhere && !profile.context.decisions) {
@@ -65,7 +70,10 @@ export function decisionSection({ checkout, task, profile, excluded }: ContextSo
     return [];
   }
   if (!everywhere && task === undefined) {
-    excluded.push({ item: "decisions", reason: "there is no task whose they would be" });
+    excluded.push({
+      item: "decisions",
+      reason: withoutTask(taskDoubt, "there is no task whose they would be"),
+    });
     return [];
   }
   const decisions = readDecisions(checkout.layout.decisions);
@@ -103,7 +111,14 @@ export function decisionSection({ checkout, task, profile, excluded }: ContextSo
 }
 
 /** What the task has touched so far, committed or not, within its scope. */
-export function fileSection({ checkout, task, profile, moment, excluded }: ContextSources): Section[] {
+export function fileSection({
+  checkout,
+  task,
+  taskDoubt,
+  profile,
+  moment,
+  excluded,
+}: ContextSources): Section[] {
   if (profile === undefined || !profile.context.relevant_files) {
     if (profile !== undefined) {
       excluded.push({ item: "files", reason: `the profile ${safe(profile.name)} leaves them out` });
@@ -111,7 +126,7 @@ export function fileSection({ checkout, task, profile, moment, excluded }: Conte
     return [];
   }
   if (task === undefined) {
-    excluded.push({ item: "files", reason: "there is no task, so no scope" });
+    excluded.push({ item: "files", reason: withoutTask(taskDoubt, "there is no task, so no scope") });
     return [];
   }
   const committed = moment.changedSince(task.head);

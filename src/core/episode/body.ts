@@ -1,4 +1,5 @@
 import type { CommitRange } from "../git/commits.ts";
+import { authoredLine } from "../text/authored.ts";
 
 /** What a composed body is made of; every line of it is known to git or the ledger (records.md 9.3). */
 export interface BodyFacts {
@@ -15,7 +16,11 @@ export interface BodyFacts {
   checkpoints: readonly string[];
   decisions: readonly string[];
   openQuestions: readonly string[];
+  /** Why there may be more of them, in one clause. */
+  questionsDoubt: string | undefined;
   task?: { id: string; outcome: string };
+  /** Why it is unknown whether there was a task, in one clause. */
+  taskDoubt: string | undefined;
 }
 
 const CHECKPOINT_LINES = 12;
@@ -71,9 +76,21 @@ function outcomeLines(facts: BodyFacts): string[] {
     `At the close: on ${facts.branch} at ${facts.head.slice(0, 7)}, working tree ${facts.workingTree}.`,
   ];
   if (facts.task !== undefined) lines.push(`Task ${facts.task.id} was ${facts.task.outcome}.`);
+  if (facts.taskDoubt !== undefined) lines.push(unknownLine(facts.taskDoubt));
   if (facts.openQuestions.length > 0)
     lines.push(`${facts.openQuestions.length} open question(s) block completion.`);
   return lines;
+}
+
+/** What is not known is said, since "none" would be a claim (promise 49). */
+function unknownLine(doubt: string): string {
+  return `Unknown: ${authoredLine(doubt)}.`;
+}
+
+function questionLines({ openQuestions, questionsDoubt }: BodyFacts, maximum: number): string[] {
+  const asked = list(openQuestions, maximum, "question(s)");
+  if (questionsDoubt === undefined) return asked.length === 0 ? ["None."] : asked;
+  return [...asked, ...(asked.length === 0 ? [] : [""]), unknownLine(questionsDoubt)];
 }
 
 type SectionWriter = (facts: BodyFacts, maximum: number) => string[];
@@ -88,11 +105,7 @@ const WRITERS: ReadonlyMap<string, SectionWriter> = new Map<string, SectionWrite
         ? ["The episode recorded no decision."]
         : list(facts.decisions, maximum, "decision(s)"),
   ],
-  [
-    "Open Questions",
-    (facts, maximum) =>
-      facts.openQuestions.length === 0 ? ["None."] : list(facts.openQuestions, maximum, "question(s)"),
-  ],
+  ["Open Questions", questionLines],
   ["Outcome", outcomeLines],
 ]);
 

@@ -10,8 +10,8 @@ import type { RosterEntry } from "../journal/roster.ts";
 import type { LedgerLine } from "../ledger/line.ts";
 import type { ClosedSession } from "../records/closed-session.ts";
 import { readRecordText } from "../records/record-file.ts";
-import { readQuestions } from "../records/questions.ts";
-import { ownTask } from "../records/task.ts";
+import { knownQuestions } from "../records/questions.ts";
+import { ownTaskOf, readTaskHere, taskDoubt } from "../records/task.ts";
 import { isCommitId } from "../base/id.ts";
 import { splitFrontMatter } from "../text/split-front-matter.ts";
 import { composeBody } from "./body.ts";
@@ -57,10 +57,11 @@ export function composeClosed(
   const envelope = deriveEnvelope(lines);
   const tree = moment.tree();
   const commits = commitsOf(moment, facts.start_head);
-  const own = ownTask(checkout.layout.task, checkout.root);
+  const here = readTaskHere(checkout);
+  const own = ownTaskOf(here);
+  const doubt = taskDoubt(here);
   const now = formatTimestamp(checkout.clock.now());
-  const asked = readQuestions(checkout.layout.questions);
-  const questions = asked.ok ? asked.value.open.map((question) => question.question) : [];
+  const asked = knownQuestions(checkout.layout.questions);
   const body =
     summary ??
     composeBody(
@@ -75,7 +76,9 @@ export function composeClosed(
         issues: envelope.issues,
         checkpoints: checkpointTexts(checkout, envelope),
         decisions: envelope.decisions,
-        openQuestions: questions,
+        openQuestions: asked.open.map(({ question }) => question),
+        questionsDoubt: asked.doubt,
+        taskDoubt: doubt,
         ...(own === undefined ? {} : { task: { id: own.id, outcome: own.outcome } }),
       },
       checkout.settings.policy.session.record_sections,
@@ -85,8 +88,8 @@ export function composeClosed(
     schema: "session/v1",
     kind: "session",
     created_at: now,
-    task_id: own?.id ?? "none",
-    profile: own?.profile ?? "none",
+    // An absent key and "none" are different facts (records.md 3.5).
+    ...(doubt === undefined ? { task_id: own?.id ?? "none", profile: own?.profile ?? "none" } : {}),
     repository_id: sharedRepositoryId(checkout.repository, checkout.branch),
     worktree_id: checkout.worktreeId,
     branch: checkout.branch,

@@ -5,7 +5,7 @@ import { headText } from "../checkout/checkout.ts";
 import { createExclusive, makeDirectory } from "../fs/write.ts";
 import { workingContextName } from "../records/record-name.ts";
 import { storedSessionId } from "../records/session-key.ts";
-import { ownTask } from "../records/task.ts";
+import { ownTaskOf, readTaskHere } from "../records/task.ts";
 import { findWorkingContext, formatWorkingContext } from "../records/working-context.ts";
 
 export interface FreezeFacts {
@@ -29,7 +29,7 @@ export function freezeContext(
 ): { path: string; written: boolean } {
   const standing = findWorkingContext(checkout.layout.contexts, facts.sessionId);
   if (standing !== undefined) return { path: standing, written: false };
-  const task = ownTask(checkout.layout.task, checkout.root);
+  const task = ownTaskOf(readTaskHere(checkout));
   const own = task?.outcome === "active" ? task : undefined;
   const now = checkout.clock.now();
   const stored = facts.rawId === undefined ? undefined : storedSessionId(facts.rawId);

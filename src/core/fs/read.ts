@@ -32,7 +32,12 @@ export function failureOf(error: unknown, path: string): ReadFailure {
   const errno = errnoOf(error) ?? "";
   if (ABSENT.has(errno)) return { kind: "absent", path, message: "there is no such file" };
   if (IRREGULAR.has(errno)) return irregular(path);
-  return { kind: "unreadable", path, message: reasonOf(error) };
+  return { kind: "unreadable", path, message: withoutCall(reasonOf(error)) };
+}
+
+/** The system's words without its call and path: the message goes into records that other machines read. */
+function withoutCall(reason: string): string {
+  return reason.replace(/, [a-z]+(?: '.*')?$/su, "");
 }
 
 /** The failure of something that is no regular file. */

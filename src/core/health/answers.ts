@@ -1,6 +1,6 @@
 import * as z from "zod/mini";
 import { Divergence, Finding } from "../labels/terms.ts";
-import { ScopeOverlap } from "../labels/scope-overlap.ts";
+import { ScopeOverlap, UnreadClaim } from "../labels/scope-overlap.ts";
 
 /** What the gates and judges are asked and answer. */
 
@@ -35,6 +35,8 @@ export const CheckAnswer = z.object({
   task: TaskInCheck,
   findings: z.array(Finding),
   overlaps: z.optional(z.array(ScopeOverlap)),
+  /** Other worktrees whose claims are unknown. */
+  overlaps_unread: z.optional(z.array(UnreadClaim)),
   /** Where the checkpoint was moved: its new time. */
   checkpoint_at: z.optional(text),
 });

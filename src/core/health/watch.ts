@@ -15,7 +15,8 @@ import { changedSinceStart } from "./gate/changed-since.ts";
 import { judgeCheckpoint } from "./gate/judge-checkpoint.ts";
 import { divideByScope, judgeScope } from "./gate/judge-scope.ts";
 import { intervalOf, profileNameOf, readProfile } from "./gate/profile-here.ts";
-import { labelTask, readTaskHere } from "./gate/task-here.ts";
+import { readTaskHere } from "../records/task.ts";
+import { labelTask } from "./gate/task-here.ts";
 import { readHooksHere } from "./hooks-here.ts";
 import { judgeLedger } from "./judge-ledger.ts";
 import { judgeQuestionForm, readQuestionIndex } from "./judge-questions.ts";
@@ -23,6 +24,7 @@ import { judgement } from "./judgement.ts";
 import { shellWord } from "../text/shell-word.ts";
 import { judgePrompts } from "./prompts/prompts-here.ts";
 import { readTaskLines } from "./task-lines.ts";
+import { showCommand } from "../fs/show-command.ts";
 
 const DRIFT = "DRIFT";
 
@@ -64,7 +66,12 @@ function watchHandover(checkout: Checkout, task: Task): Finding[] {
   if (missing.length === 0) return [];
   const path = shownPath(checkout.root, newest.path);
   return [
-    drift("handover", path, `missing or empty section(s): ${missing.join(", ")}`, `cat ${shellWord(path)}`),
+    drift(
+      "handover",
+      path,
+      `missing or empty section(s): ${missing.join(", ")}`,
+      `${showCommand(newest.path)} ${shellWord(path)}`,
+    ),
   ];
 }
 
@@ -112,7 +119,7 @@ function watchOffers(checkout: Checkout): Finding[] {
     const { history, path, freshness, freshnessReason } = labelRecord(checkout, found, moment);
     if (!history) return [];
     const message = `still resolves here, and is ${freshness}: ${freshnessReason}`;
-    return [drift("records", path, message, `cat ${shellWord(path)}`)];
+    return [drift("records", path, message, `${showCommand(found.candidate.path)} ${shellWord(path)}`)];
   });
 }
 

@@ -12,3 +12,13 @@ export const ScopeOverlap = z.object({
   other: text,
 });
 export type ScopeOverlap = z.infer<typeof ScopeOverlap>;
+
+/** A worktree of which nobody can tell whether its task claims a path: its task record cannot be read. */
+export const UnreadClaim = z.object({ worktree: text, reason: text });
+export type UnreadClaim = z.infer<typeof UnreadClaim>;
+
+/** What the other worktrees claim of a scope, as far as their records tell. */
+export interface ScopeClaims {
+  overlaps: ScopeOverlap[];
+  unread: UnreadClaim[];
+}

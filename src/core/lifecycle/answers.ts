@@ -167,9 +167,13 @@ export const StateAnswer = z.object({
   changed: z.optional(count),
   session: z.optional(SessionView),
   task: z.optional(TaskView),
+  /** Why it is unknown whether there is a task: its record cannot be read. */
+  task_unknown: z.optional(text),
   handover: z.optional(RecordView),
   checkpoint: z.optional(RecordView),
   blockers: z.optional(z.array(text)),
+  /** Why there may be more blockers than these: the question index, or a line of it, cannot be read. */
+  blockers_unknown: z.optional(text),
   /** Handovers of other machines that could be resumed here, as the last sync noted them. */
   waiting: z.optional(z.array(Offer)),
   tallies: z.object({ open: count, stranded: count, closed: count, ledger_lines: count }),

@@ -12,9 +12,9 @@ import { recordView } from "../ledger/record-view.ts";
 import type { RecordView } from "../ledger/record-view.ts";
 import { summarise } from "../ledger/summary-cache.ts";
 import { waitingOffers } from "../records/continuity-cache.ts";
-import { readQuestions } from "../records/questions.ts";
+import { knownQuestions } from "../records/questions.ts";
 import { listClosedSessions } from "../records/session-store.ts";
-import { isTaskOf, readTask } from "../records/task.ts";
+import { ownTaskOf, readTaskHere, taskDoubt } from "../records/task.ts";
 import type { Finding } from "../labels/terms.ts";
 import type { SessionView, StateAnswer } from "./answers.ts";
 
@@ -67,28 +67,27 @@ export function readState(checkout: Checkout): StateAnswer {
   const current = roster.entries.find(
     (entry) => entry.here && entry.ended === undefined && entry.sessionId === roster.pointer.sessionId,
   );
-  const task = readTask(checkout.layout.task);
-  const taskHere = task.ok && isTaskOf(task.value, checkout.root) ? task.value.id : undefined;
+  const here = readTaskHere(checkout);
   const shelf = new RecordShelf(checkout);
   moment.judge([current?.file?.start_head]);
-  const { handover, checkpoint } = resolvedViews(checkout, shelf, moment, taskHere);
+  const { handover, checkpoint } = resolvedViews(checkout, shelf, moment, ownTaskOf(here)?.id);
   const session = current === undefined ? undefined : sessionView(checkout, current, moment);
-  const questions = readQuestions(checkout.layout.questions);
+  const questions = knownQuestions(checkout.layout.questions);
   const findings: Finding[] = [];
-  if (!task.ok && task.error.kind === "invalid") {
+  if (here.kind === "invalid") {
     findings.push({
       level: "FAIL",
       category: "state",
       subject: checkout.layout.task,
-      message: task.error.reason,
+      message: here.reason,
     });
   }
-  if (!questions.ok) {
+  if (questions.doubt !== undefined) {
     findings.push({
       level: "FAIL",
       category: "blockers",
       subject: checkout.layout.questions,
-      message: questions.error,
+      message: questions.doubt,
     });
   }
   if (!tree.ok)
@@ -102,8 +101,9 @@ export function readState(checkout: Checkout): StateAnswer {
     });
   }
   const waiting = waitingOffers(checkout.layout.state, checkout.common.root);
-  const blockers = questions.ok ? questions.value.open.map(({ question }) => question) : [];
-  const own = task.ok ? task.value : undefined;
+  const blockers = questions.open.map(({ question }) => question);
+  const own = here.kind === "own" || here.kind === "foreign" ? here.task : undefined;
+  const unknown = taskDoubt(here);
   return {
     present: true,
     worktree: checkout.root,
@@ -120,12 +120,14 @@ export function readState(checkout: Checkout): StateAnswer {
             ...(own.profile === "" ? {} : { profile: own.profile }),
             outcome: own.outcome,
             ...(own.scope.length === 0 ? {} : { scope: own.scope }),
-            foreign: !isTaskOf(own, checkout.root),
+            foreign: here.kind === "foreign",
           },
         }),
+    ...(unknown === undefined ? {} : { task_unknown: unknown }),
     ...(handover === undefined ? {} : { handover }),
     ...(checkpoint === undefined ? {} : { checkpoint }),
     ...(blockers.length === 0 ? {} : { blockers }),
+    ...(questions.doubt === undefined ? {} : { blockers_unknown: questions.doubt }),
     ...(waiting.length === 0 ? {} : { waiting: [...waiting] }),
     tallies: {
       open: roster.entries.length,

@@ -104,10 +104,21 @@ export function readQuestions(path: string): Result<Questions, string> {
   return bytes.error.kind === "absent" ? ok(parseQuestions("")) : failed(bytes.error.message);
 }
 
-/** The open questions for showing: none where the index is unreadable. A gate asks {@link readQuestions}. */
-export function openQuestions(path: string): OpenQuestion[] {
+/** The open questions as far as the index tells them. */
+export interface KnownQuestions {
+  open: readonly OpenQuestion[];
+  /** Why there may be more of them, in one clause: what cannot be read is no evidence that there is none (promise 49). */
+  doubt: string | undefined;
+}
+
+/** Reads the open questions; an index that cannot be read, or a line of it that does not parse, leaves a doubt. */
+export function knownQuestions(path: string): KnownQuestions {
   const questions = readQuestions(path);
-  return questions.ok ? questions.value.open : [];
+  if (!questions.ok) return { open: [], doubt: `the question index cannot be read: ${questions.error}` };
+  const { open, malformed } = questions.value;
+  const [first] = malformed;
+  const doubt = first && `line ${first.line} of the question index is no question line: it may hide one`;
+  return { open, doubt };
 }
 
 /** The line of a question that is open. */

@@ -71,10 +71,30 @@ export function isTaskOf({ worktree }: Pick<Task, "worktree">, root: string): bo
   }
 }
 
-/** The task of this very checkout; one of another worktree is foreign and counts for nothing here (records.md 8.1). */
-export function ownTask(path: string, root: string): Task | undefined {
-  const task = readTask(path);
-  return task.ok && isTaskOf(task.value, root) ? task.value : undefined;
+/** The task record of a checkout, as far as it binds anybody there. */
+export type TaskHere =
+  | { kind: "none" }
+  /** Something stands in its place that is no task: whether there is one is unknown, which is not none (promise 49). */
+  | { kind: "invalid"; reason: string }
+  /** It belongs to another checkout: reported, nothing enforced (records.md 8.1). */
+  | { kind: "foreign"; task: Task }
+  | { kind: "own"; task: Task };
+
+/** Reads the task record of this very checkout. */
+export function readTaskHere({ layout, root }: { layout: { task: string }; root: string }): TaskHere {
+  const read = readTask(layout.task);
+  if (read.ok) return { kind: isTaskOf(read.value, root) ? "own" : "foreign", task: read.value };
+  return read.error.kind === "absent" ? { kind: "none" } : { kind: "invalid", reason: read.error.reason };
+}
+
+/** The task that is this checkout's own, whatever its outcome. */
+export function ownTaskOf(here: TaskHere): Task | undefined {
+  return here.kind === "own" ? here.task : undefined;
+}
+
+/** Why it is unknown whether there is a task, in one clause; undefined where it is known. */
+export function taskDoubt(here: TaskHere): string | undefined {
+  return here.kind === "invalid" ? `the task record cannot be read: ${here.reason}` : undefined;
 }
 
 /** Writes a task's file in the original's order of keys (records.md 8.1). */

@@ -4,14 +4,33 @@ import type { Checkout } from "../checkout/checkout.ts";
 import { LockTimeout } from "../fs/lock.ts";
 import { createExclusive, makeDirectory, writeAtomic } from "../fs/write.ts";
 import { readOptionalRecordText } from "../records/record-file.ts";
-import { isTaskOf, ownTask, parseTask, rewriteTask } from "../records/task.ts";
+import { isTaskOf, ownTaskOf, parseTask, readTaskHere, rewriteTask } from "../records/task.ts";
 import type { Task, TaskChanges } from "../records/task.ts";
 import { readText } from "../fs/read.ts";
 import { underLock } from "./author.ts";
 
-/** The task that records are written under: this checkout's, whatever its outcome. One of another worktree counts for nothing. */
+/** Nobody files anything under `none` while a task record stands there that nobody can read. */
+function unreadable(path: string, reason: string): MajordomusError {
+  return new MajordomusError({
+    code: "task.unreadable",
+    exit: EXIT.finding,
+    subject: path,
+    message: reason,
+    remedy: "put it right, or move it away",
+  });
+}
+
+/**
+ * The task that records are written under: this checkout's, whatever its outcome. One of another worktree counts
+ * for nothing.
+ *
+ * @throws MajordomusError 10 where the task record cannot be read. A hook, which may not fail, asks
+ *   `readTaskHere` and says what it does not know.
+ */
 export function currentTask(checkout: Pick<Checkout, "layout" | "root">): Task | undefined {
-  return ownTask(checkout.layout.task, checkout.root);
+  const here = readTaskHere(checkout);
+  if (here.kind === "invalid") throw unreadable(checkout.layout.task, here.reason);
+  return ownTaskOf(here);
 }
 
 /**
@@ -24,13 +43,7 @@ export function readTaskText(checkout: Pick<Checkout, "layout">): { source: stri
   if (source.ok && source.value === undefined) return undefined;
   const task = source.ok ? parseTask(source.value ?? "") : source;
   if (source.ok && task.ok) return { source: source.value ?? "", task: task.value };
-  throw new MajordomusError({
-    code: "task.unreadable",
-    exit: EXIT.finding,
-    subject: checkout.layout.task,
-    message: task.ok ? "cannot be read" : task.error,
-    remedy: "put it right, or move it away",
-  });
+  throw unreadable(checkout.layout.task, task.ok ? "cannot be read" : task.error);
 }
 
 /**

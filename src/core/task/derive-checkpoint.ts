@@ -1,4 +1,4 @@
-import { bulletList, commitText, count } from "./derive-text.ts";
+import { bulletList, commitText, count, unknownLine } from "./derive-text.ts";
 import { TALLIED } from "./work-facts.ts";
 import type { WorkFacts } from "./work-facts.ts";
 
@@ -17,9 +17,11 @@ export function deriveCheckpoint(facts: WorkFacts): string {
     facts.questions.length === 0
       ? []
       : [`${facts.questions.length} open question(s) block acceptance of completed work.`];
+  const { task, questions } = facts.doubts;
+  const unknown = [task, questions].filter((doubt) => doubt !== undefined).map(unknownLine);
   const closing = "Derived, not authored: from git and the ledger alone.";
-  const room = facts.limits.checkpointLines - blocked.length - 2;
-  return `${[opening, ...commitLines(facts, room), ...blocked, closing].join("\n")}\n`;
+  const room = facts.limits.checkpointLines - blocked.length - unknown.length - 2;
+  return `${[opening, ...commitLines(facts, room), ...blocked, ...unknown, closing].join("\n")}\n`;
 }
 
 function commitLines({ commits }: WorkFacts, room: number): string[] {

@@ -3,7 +3,7 @@ import { textField } from "../ledger/line.ts";
 import { DERIVED_SECTIONS } from "../records/body-sections.ts";
 import type { DerivedSection } from "../records/body-sections.ts";
 import { authoredLine } from "../text/authored.ts";
-import { bodyLine, bulletList, commitText } from "./derive-text.ts";
+import { bodyLine, bulletList, commitText, unknownLine } from "./derive-text.ts";
 import { tallyLine } from "./derive-checkpoint.ts";
 import type { WorkFacts } from "./work-facts.ts";
 
@@ -30,6 +30,9 @@ function objective(facts: WorkFacts): string[] {
   if (lost !== undefined) {
     const tasks = lost.tasks.length === 0 ? "no task" : `task ${lost.tasks.join(", ")}`;
     return [`Go on with what an episode with ${tasks} did in a worktree that is gone.`, ...lines];
+  }
+  if (task === undefined && facts.doubts.task !== undefined) {
+    return [unknownLine(facts.doubts.task), "This handover passes on the episode's work.", ...lines];
   }
   if (task === undefined) return [facts.episode === undefined ? OF_NOBODY : OF_EPISODE, ...lines];
   const ended = !["active", "handed_over"].includes(task.outcome);
@@ -93,9 +96,10 @@ function currentState(facts: WorkFacts): string[] {
 }
 
 function nextAction(facts: WorkFacts): string[] {
-  const { questions, limits } = facts;
+  const { questions, limits, doubts } = facts;
   const issues = issuesOf(facts);
   const checkpointed = facts.lines.some(({ event }) => event === "task.checkpoint");
+  const unsure = [doubts.task, doubts.questions].filter((doubt) => doubt !== undefined);
   const first =
     questions.length === 0
       ? ["Run `majordomus context`, then `majordomus check`, and go on from what they show."]
@@ -109,6 +113,9 @@ function nextAction(facts: WorkFacts): string[] {
           ),
         ];
   return [
+    ...(unsure.length === 0
+      ? []
+      : [...unsure.map((doubt) => `Put it right first: ${authoredLine(doubt)}.`), ""]),
     ...first,
     ...(checkpointed
       ? []
@@ -117,12 +124,8 @@ function nextAction(facts: WorkFacts): string[] {
   ];
 }
 
-function unreadable(what: string, reason: string): string[] {
-  return [bodyLine(`The ${what} cannot be read: ${reason}.`, "-")];
-}
-
-function decisions({ decisions: all, limits, unread }: WorkFacts): string[] {
-  if (unread?.decisions !== undefined) return unreadable("decision log", unread.decisions);
+function decisions({ decisions: all, limits, doubts }: WorkFacts): string[] {
+  if (doubts.decisions !== undefined) return [unknownLine(doubts.decisions)];
   const newest = all.slice(Math.max(0, all.length - limits.decisions));
   if (all.length === 0) return ["None recorded."];
   const older = all.length - newest.length;
@@ -134,14 +137,15 @@ function decisions({ decisions: all, limits, unread }: WorkFacts): string[] {
   return older > 0 ? [...shown, `- ... and ${older} more decision(s)`] : shown;
 }
 
-function openQuestions({ questions, limits, unread }: WorkFacts): string[] {
-  if (unread?.questions !== undefined) return unreadable("question index", unread.questions);
-  if (questions.length === 0) return ["None open."];
-  return bulletList(
+function openQuestions({ questions, limits, doubts }: WorkFacts): string[] {
+  const asked = bulletList(
     questions.map(({ question, task, date }) => `${question} (${task}, ${date})`),
     limits.items,
     "question(s)",
   );
+  const known = asked.length === 0 && doubts.questions === undefined ? ["None open."] : asked;
+  if (doubts.questions === undefined) return known;
+  return [...known, ...(known.length === 0 ? [] : [""]), unknownLine(doubts.questions)];
 }
 
 function verification({ finished, task }: WorkFacts): string[] {

@@ -24,3 +24,8 @@ export function commitText({ short, subject }: Commit): string {
 export function count(number: number, noun: string): string {
   return `${number} ${noun}(s)`;
 }
+
+/** What is not known, as a line of a derived body: a capital, no line of its own to pose with, a full stop. */
+export function unknownLine(doubt: string): string {
+  return `Unknown: ${authoredLine(doubt)}.`;
+}

@@ -38,7 +38,7 @@ function finding(code: string, message: string, remedy: string): MajordomusError
 /**
  * The task that a handover is of.
  *
- * @throws MajordomusError 12 where there is none and that was not said.
+ * @throws MajordomusError 12 where there is none and that was not said, 10 where its record cannot be read.
  */
 function taskOf(checkout: Checkout, options: HandoverOptions): Task | undefined {
   if (options.noTask === true) return undefined;

@@ -4,8 +4,9 @@ import type { Checkout } from "../checkout/checkout.ts";
 import { layoutOf } from "../checkout/layout.ts";
 import { canonicalPath, containedPath } from "../fs/contain.ts";
 import { listWorktrees } from "../git/worktrees.ts";
-import type { ScopeOverlap } from "../labels/scope-overlap.ts";
-import { isTaskOf, readTask } from "../records/task.ts";
+import type { ScopeClaims, ScopeOverlap } from "../labels/scope-overlap.ts";
+import { readTaskHere } from "../records/task.ts";
+import type { Task } from "../records/task.ts";
 import { authoredLine } from "../text/authored.ts";
 import { inert } from "../text/inert.ts";
 import { badArgument } from "./author.ts";
@@ -66,24 +67,34 @@ export function pathRelation(path: string, other: string): ScopeOverlap["relatio
   return undefined;
 }
 
-/** Where a scope meets the active tasks of every other worktree: reported, never blocked (work.md, start). */
+/**
+ * Where a scope meets the active tasks of every other worktree: reported, never blocked (work.md, start). A
+ * worktree whose task record cannot be read is named, since it may claim anything.
+ */
 export function findOverlaps(
   checkout: Pick<Checkout, "repository" | "root" | "settings">,
   scope: readonly string[],
-): ScopeOverlap[] {
-  return listWorktrees(checkout.repository)
-    .filter(({ exists, path }) => exists && path !== checkout.root)
-    .flatMap((worktree) => {
-      const task = readTask(layoutOf(worktree.path, checkout.settings.manifest).task);
-      if (!task.ok || task.value.outcome !== "active" || !isTaskOf(task.value, worktree.path)) return [];
-      const { id, task: text, scope: claimed } = task.value;
-      return scope.flatMap((path) =>
-        claimed.flatMap((other) => {
-          const relation = pathRelation(path, other);
-          return relation === undefined
-            ? []
-            : [{ worktree: worktree.path, task_id: id, task: text, path, relation, other }];
-        }),
-      );
-    });
+): ScopeClaims {
+  const claims: ScopeClaims = { overlaps: [], unread: [] };
+  for (const { exists, path: worktree } of listWorktrees(checkout.repository)) {
+    if (!exists || worktree === checkout.root) continue;
+    const layout = layoutOf(worktree, checkout.settings.manifest);
+    const here = readTaskHere({ layout, root: worktree });
+    if (here.kind === "invalid") claims.unread.push({ worktree, reason: here.reason });
+    if (here.kind === "own" && here.task.outcome === "active") {
+      claims.overlaps.push(...overlapsWith(here.task, worktree, scope));
+    }
+  }
+  return claims;
+}
+
+function overlapsWith(task: Task, worktree: string, scope: readonly string[]): ScopeOverlap[] {
+  return scope.flatMap((path) =>
+    task.scope.flatMap((other) => {
+      const relation = pathRelation(path, other);
+      return relation === undefined
+        ? []
+        : [{ worktree, task_id: task.id, task: task.task, path, relation, other }];
+    }),
+  );
 }

@@ -127,10 +127,17 @@ export function startTask(checkout: Checkout, given: TaskGiven, author: Author, 
     );
     return started;
   });
+  const claims = findOverlaps(checkout, scope);
   return {
     task,
     ...(archived === undefined ? {} : { archived: shownPath(checkout.root, archived) }),
-    overlaps: findOverlaps(checkout, scope),
-    notes,
+    overlaps: claims.overlaps,
+    notes: [
+      ...notes,
+      ...claims.unread.map(
+        ({ worktree, reason }) =>
+          `whether a task of ${worktree} claims a path of this scope is unknown: its task record cannot be read: ${reason}`,
+      ),
+    ],
   };
 }

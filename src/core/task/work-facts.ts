@@ -14,12 +14,12 @@ import type { LedgerLine } from "../ledger/line.ts";
 import { scanLedger } from "../ledger/read.ts";
 import { readDecisions } from "../records/decisions.ts";
 import type { Decision } from "../records/decisions.ts";
-import { readQuestions } from "../records/questions.ts";
+import { knownQuestions } from "../records/questions.ts";
 import type { OpenQuestion } from "../records/questions.ts";
 import { readRecordText } from "../records/record-file.ts";
+import { ownTaskOf, readTaskHere, taskDoubt } from "../records/task.ts";
 import type { Task } from "../records/task.ts";
 import { parseWorkRecord } from "../records/work-record.ts";
-import { currentTask } from "./current-task.ts";
 
 /** The episode that a derived record is about. */
 export interface EpisodeStart {
@@ -53,10 +53,16 @@ export interface WorkFacts {
   /** The last `task.finished` of this task, where it ended. */
   finished: LedgerLine | undefined;
   limits: WorkLimits;
-  /** Why a log cannot be read, where it cannot: then it is not empty. */
-  unread?: { questions?: string; decisions?: string };
+  doubts: WorkDoubts;
   /** The worktree is gone: what it alone knew can no longer be told. */
   lost?: { worktree: string; tasks: readonly string[] };
+}
+
+/** What could not be read, each in one clause; undefined where it could. A record says so instead of "none" (promise 49). */
+export interface WorkDoubts {
+  task: string | undefined;
+  questions: string | undefined;
+  decisions: string | undefined;
 }
 
 /** How long the lists of a derived body may be. */
@@ -82,26 +88,28 @@ export function announceWork(
   moment: Moment,
   episode: EpisodeStart | undefined,
 ): void {
-  moment.list(currentTask(checkout)?.head).list(episode?.startHead);
+  moment.list(ownTaskOf(readTaskHere(checkout))?.head).list(episode?.startHead);
 }
 
 /**
  * Gathers the facts for derived records; asks git at most two questions beside the working tree.
  *
- * @param about what the record is of; `undefined` in it where it is to be outside any task.
+ * @param about what the record is of; `undefined` in it where it is to be outside any task. Where it is not given, the
+ *   task of this checkout, as far as its record can be read.
  */
 export function gatherWork(
   checkout: Checkout,
   moment: Moment,
   episode: EpisodeStart | undefined,
   lines: readonly LedgerLine[],
-  about: { task: Task | undefined } = { task: currentTask(checkout) },
+  about?: { task: Task | undefined },
 ): WorkFacts {
-  const { task } = about;
+  const here = about === undefined ? readTaskHere(checkout) : undefined;
+  const task = about === undefined ? here && ownTaskOf(here) : about.task;
   moment.list(task?.head).list(episode?.startHead);
   const since = beginning(task, episode);
   const tree = moment.tree();
-  const questions = readQuestions(checkout.layout.questions);
+  const questions = knownQuestions(checkout.layout.questions);
   const decisions = readDecisions(checkout.layout.decisions);
   const known = since !== undefined && isCommitId(since.head);
   const committed = known ? moment.changedSince(since.head) : undefined;
@@ -120,16 +128,17 @@ export function gatherWork(
     commits: known ? moment.since(since.head) : { state: "ok", commits: [] },
     changedFiles: workingChanges(checkout, [...new Set(changed)].toSorted(byBytes)),
     lines,
-    questions: questions.ok ? questions.value.open : [],
+    questions: questions.open,
     decisions: decisions.ok
       ? decisions.value.filter((decision) => task === undefined || decision.task === task.id)
       : [],
     checkpoint: newestCheckpoint(checkout.layout.checkpoints, lines),
     finished: task === undefined || task.outcome === "active" ? undefined : lastFinish(checkout, task.id),
     limits: workLimits(checkout),
-    unread: {
-      ...(questions.ok ? {} : { questions: questions.error }),
-      ...(decisions.ok ? {} : { decisions: decisions.error }),
+    doubts: {
+      task: here && taskDoubt(here),
+      questions: questions.doubt,
+      decisions: decisions.ok ? undefined : `the decision log cannot be read: ${decisions.error}`,
     },
   };
 }

@@ -29,6 +29,7 @@ function placeIn(desk: Desk, root: string): Place {
     head,
     task: task?.foreign === false ? task : undefined,
     taskKnown: slices?.state.data !== undefined,
+    taskDoubt: slices?.state.data?.task_unknown,
     terms: termsOf(slices?.terms.data),
   };
 }

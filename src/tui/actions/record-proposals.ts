@@ -18,11 +18,14 @@ export interface Place {
   task: TaskView | undefined;
   /** False until it was told whether there is a task. */
   taskKnown: boolean;
+  /** Why it is unknown whether there is a task: nothing may then be filed as if there were none. */
+  taskDoubt: string | undefined;
   terms: Terms;
 }
 
 /** What is said where there is no task to name. */
-export function noTaskFact({ taskKnown }: Place): Fact {
+export function noTaskFact({ taskKnown, taskDoubt }: Place): Fact {
+  if (taskDoubt !== undefined) return { label: "task", text: `unknown: ${taskDoubt}`, tone: "bad" };
   return taskKnown
     ? { label: "task", text: "none: it is about this branch alone", tone: "muted" }
     : { label: "task", text: "not known yet: the checkout is still being asked", tone: "warn" };
@@ -120,7 +123,7 @@ function unfilled(body: string, sections: readonly string[]): string[] {
 function handoverInput(place: Place, task: string | undefined): Record<string, unknown> {
   return {
     ...(task === "close" ? { close: true } : {}),
-    ...(place.task === undefined ? { no_task: true } : {}),
+    ...(place.task === undefined && place.taskDoubt === undefined ? { no_task: true } : {}),
   };
 }
 

@@ -40,10 +40,17 @@ export function judgedRows(root: string, { doctor, check, watch }: Slices): read
       reproduce: "majordomus check --overlap",
     }),
   );
+  const unread = (check.data?.overlaps_unread ?? []).map(({ worktree, reason }): Finding => ({
+    level: "WARN",
+    category: "overlap",
+    subject: worktree,
+    message: `its task record cannot be read, so what it claims is unknown: ${reason}`,
+    reproduce: "majordomus check --overlap",
+  }));
   return merged(root, [
     { judge: "doctor", findings: doctor.data?.findings },
     { judge: "check", findings: check.data?.findings },
-    { judge: "check", findings: overlaps },
+    { judge: "check", findings: [...overlaps, ...unread] },
     { judge: "watch", findings: watch.data?.findings },
   ]);
 }

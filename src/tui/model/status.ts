@@ -77,6 +77,13 @@ function handoverLine(handover: RecordView, now: number): Line {
   ];
 }
 
+/** What cannot be read is no evidence that nothing blocks. */
+function blockingLine(blocked: number, unsure: boolean): Line {
+  if (unsure)
+    return [span(blocked === 0 ? "blockers unknown" : `${counted(blocked, "blocker")} or more`, "bad")];
+  return blocked === 0 ? [] : [span(counted(blocked, "blocker"), "warn")];
+}
+
 /**
  * The task, what blocks it, and the handover that would be resumed from: the worker's answer in one row. What
  * waits for a person is never cut for the sake of a long title.
@@ -88,13 +95,13 @@ function workLine(state: ConsoleState, root: string, width: number): Line {
   if (slice?.state === "failed" && waiting !== undefined) return waiting;
   const answer = slice?.data;
   if (answer === undefined) return waiting ?? [];
-  const { task, blockers, handover } = answer;
+  const { task, task_unknown: taskUnknown, blockers, blockers_unknown: blockersUnknown, handover } = answer;
   const gap = width < AIRY_FROM ? NARROW_GAP : GAP;
   const label = handover === undefined ? [] : handoverLine(handover, state.now);
   const widthOf = (parts: readonly Line[]): number =>
     parts.reduce((sum, part) => sum + (part.length === 0 ? 0 : lineWidth(part) + gap.length), 0);
   const blocked = (blockers ?? []).length;
-  const blocking: Line = blocked === 0 ? [] : [span(counted(blocked, "blocker"), "warn")];
+  const blocking = blockingLine(blocked, blockersUnknown !== undefined);
   const overview = state.view === "overview";
   const health = overview ? healthLine(root, slices) : [];
   const whole = [blocking, overview ? reviewLine(slices) : [], health];
@@ -104,7 +111,8 @@ function workLine(state: ConsoleState, root: string, width: number): Line {
   const room = width - (all + SHORTEST_TITLE * 2 <= width ? all : widthOf(waits));
   const next = oneLine(handover?.next_action ?? "");
   const told: Line = next === "" ? label : [...label, span("  next ", "muted"), span(show(next))];
-  return joinLines([...(task === undefined ? [] : [taskLine(task, room)]), ...waits, told], span(gap));
+  const unknown: Line = taskUnknown === undefined ? [] : [span("task unknown", "bad")];
+  return joinLines([task === undefined ? unknown : taskLine(task, room), ...waits, told], span(gap));
 }
 
 /** The row above the footer: what was just done, else what is being worked on. */

@@ -4,7 +4,12 @@ import type { DecisionView, QuestionView, RecordLabel, Row } from "./rows.ts";
 import type { RecordDetail } from "../../core/task/answers.ts";
 
 function taskRows(root: string, slices: Slices): Row[] {
-  const task = slices.state.data?.task;
+  const { task, task_unknown: unknown, findings = [] } = slices.state.data ?? {};
+  if (unknown !== undefined) {
+    return findings
+      .filter(({ category }) => category === "state")
+      .map((finding) => findingRow(root, finding));
+  }
   if (task === undefined) return [];
   const search = searchable("task", task.id, task.title, task.profile, task.outcome, ...(task.scope ?? []));
   return [{ kind: "task", id: `${root}\0task\0${task.id}`, root, search, task, terms: slices.terms.data }];

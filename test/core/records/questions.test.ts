@@ -5,7 +5,7 @@ import { describe, expect, test } from "vitest";
 import {
   formatOpenQuestion,
   formatResolvedQuestion,
-  openQuestions,
+  knownQuestions,
   parseQuestions,
   readQuestions,
 } from "../../../src/core/records/questions.ts";
@@ -111,7 +111,7 @@ describe("the question index", () => {
     expect(parseQuestions("<!--\n".repeat(300_000)).malformed).toHaveLength(300_000);
   });
 
-  test("a file that is absent has none; one that cannot be read is a failure, and shows none", () => {
+  test("a file that is absent has none; one that cannot be read is a failure, and leaves a doubt", () => {
     const directory = temporaryDirectory();
     expect(readQuestions(join(directory, "absent.md"))).toEqual({
       ok: true,
@@ -119,8 +119,15 @@ describe("the question index", () => {
     });
     mkdirSync(join(directory, "folder.md"));
     expect(readQuestions(join(directory, "folder.md"))).toMatchObject({ ok: false });
-    expect(openQuestions(join(directory, "folder.md"))).toEqual([]);
+    expect(knownQuestions(join(directory, "folder.md"))).toEqual({
+      open: [],
+      doubt: "the question index cannot be read: is a directory, not a regular file",
+    });
     writeFileSync(join(directory, "q.md"), original);
-    expect(openQuestions(join(directory, "q.md"))).toEqual([open]);
+    expect(knownQuestions(join(directory, "q.md"))).toEqual({ open: [open], doubt: undefined });
+    writeFileSync(join(directory, "q.md"), `${original}- [unresolvd] none — mistyped (2026-09-04)\n`);
+    const { open: known, doubt } = knownQuestions(join(directory, "q.md"));
+    expect(known).toEqual([open]);
+    expect(doubt).toMatch(/^line \d+ of the question index is no question line: it may hide one$/);
   });
 });

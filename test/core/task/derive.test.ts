@@ -44,6 +44,7 @@ const FACTS: WorkFacts = {
   checkpoint: undefined,
   finished: undefined,
   limits: { items: 20, decisions: 5, checkpointLines: 40 },
+  doubts: { task: undefined, questions: undefined, decisions: undefined },
 };
 
 describe("a derived checkpoint", () => {

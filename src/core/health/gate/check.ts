@@ -2,7 +2,7 @@ import { EXIT, MajordomusError } from "../../base/error.ts";
 import type { Checkout } from "../../checkout/checkout.ts";
 import type { Finding } from "../../labels/terms.ts";
 import type { Task } from "../../records/task.ts";
-import type { ScopeOverlap } from "../../labels/scope-overlap.ts";
+import type { ScopeClaims } from "../../labels/scope-overlap.ts";
 import type { CheckAnswer, CheckInput } from "../answers.ts";
 import { judgeDecisions } from "../judge-decisions.ts";
 import { judgeLedger } from "../judge-ledger.ts";
@@ -13,7 +13,8 @@ import { judgeCheckpoint } from "./judge-checkpoint.ts";
 import { divideByScope, judgeScope } from "./judge-scope.ts";
 import { moveCheckpoint } from "./move-checkpoint.ts";
 import { intervalOf, profileNameOf, readProfile } from "./profile-here.ts";
-import { labelTask, readTaskHere } from "./task-here.ts";
+import { readTaskHere } from "../../records/task.ts";
+import { labelTask } from "./task-here.ts";
 import type { TaskLabel } from "./task-here.ts";
 
 /** What a check needs from other domains. */
@@ -21,7 +22,7 @@ export interface CheckCompany {
   /** Move the task's time of the last checkpoint, on behalf of this open episode. */
   checkpoint?: { session: string | undefined };
   /** Where a scope meets the active tasks of other worktrees. */
-  overlaps: (scope: readonly string[]) => ScopeOverlap[];
+  overlaps: (scope: readonly string[]) => ScopeClaims;
   /** Directories outside the layer that the program writes by itself. */
   own: readonly string[];
   /** The integrity of the knowledge store. */
@@ -107,11 +108,15 @@ export async function checkWork(
       ...(label === undefined ? {} : { divergence: label.divergence, divergence_reason: label.reason }),
     },
     findings,
-    ...(input.overlap === true ? { overlaps: company.overlaps(task.scope) } : {}),
+    ...(input.overlap === true ? claimsOf(company.overlaps(task.scope)) : {}),
     ...(company.checkpoint === undefined
       ? {}
       : { checkpoint_at: moveCheckpoint(checkout, task.id, company.checkpoint.session) }),
   };
+}
+
+function claimsOf({ overlaps, unread }: ScopeClaims): Pick<CheckAnswer, "overlaps" | "overlaps_unread"> {
+  return { overlaps, ...(unread.length === 0 ? {} : { overlaps_unread: unread }) };
 }
 
 function noTask(

@@ -2,7 +2,7 @@ import { EXIT, MajordomusError } from "../../base/error.ts";
 import type { Checkout } from "../../checkout/checkout.ts";
 import type { ExplainAnswer } from "../answers.ts";
 import { profileNameOf, readProfile } from "./profile-here.ts";
-import { readTaskHere } from "./task-here.ts";
+import { readTaskHere } from "../../records/task.ts";
 
 /**
  * The policy and the profile that govern work here, each with its defaults filled in.

@@ -3,7 +3,7 @@ import type { Checkout } from "../../checkout/checkout.ts";
 import { shownPath } from "../../checkout/shown-path.ts";
 import { inLedgerOrder, readWorkRecords } from "../../ledger/work-records.ts";
 import { readDecisions } from "../../records/decisions.ts";
-import { readQuestions } from "../../records/questions.ts";
+import { knownQuestions } from "../../records/questions.ts";
 import type { Task } from "../../records/task.ts";
 import { authoredText } from "../../text/authored.ts";
 import type { FinishOutcome, Verification } from "../answers.ts";
@@ -26,12 +26,8 @@ export function scopeFacts(
 
 /** A line that is mistyped may hide a question: the index is then no evidence that there is none. */
 function blockerFacts({ layout }: Checkout): FinishFacts["blockers"] {
-  const questions = readQuestions(layout.questions);
-  if (!questions.ok) return { reason: `the question index cannot be read: ${questions.error}` };
-  const { open, malformed } = questions.value;
-  const [first] = malformed;
-  if (first === undefined) return { open };
-  return { reason: `line ${first.line} of the question index is no question line: it may hide one` };
+  const { open, doubt } = knownQuestions(layout.questions);
+  return doubt === undefined ? { open } : { reason: doubt };
 }
 
 /** The newest handover that names the task. One from the future is never the newest. */

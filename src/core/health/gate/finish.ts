@@ -16,8 +16,9 @@ import type { Clause, FinishFacts, FinishTerms } from "./finish-clauses.ts";
 import { gatherFinishFacts, scopeFacts } from "./finish-facts.ts";
 import { profileNameOf, readProfile } from "./profile-here.ts";
 import { runVerification } from "./run-verification.ts";
-import { labelTask, readTaskHere } from "./task-here.ts";
-import type { TaskHere } from "./task-here.ts";
+import { readTaskHere } from "../../records/task.ts";
+import { labelTask } from "./task-here.ts";
+import type { TaskHere } from "../../records/task.ts";
 
 /** What a finish runs with beside its input. */
 export interface FinishCompany {

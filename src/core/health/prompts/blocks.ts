@@ -6,7 +6,7 @@ import { RecordShelf } from "../../ledger/record-shelf.ts";
 import { withoutSection } from "../../records/body-sections.ts";
 import { readDecisions, supersededDecisions } from "../../records/decisions.ts";
 import type { BlockToken } from "../../records/prompt-file.ts";
-import { readQuestions } from "../../records/questions.ts";
+import { knownQuestions } from "../../records/questions.ts";
 import type { Task } from "../../records/task.ts";
 import { clip, inert, inertLines } from "../../text/inert.ts";
 
@@ -26,9 +26,7 @@ function withHeading(heading: string, lines: readonly string[], none: string): s
 /** Every question of the index, the task's own first: any of them stands in the way of acceptance. */
 const questions: Block = (checkout, task) => {
   const heading = "OPEN QUESTIONS";
-  const index = readQuestions(checkout.layout.questions);
-  if (!index.ok) return withHeading(heading, [], `The question index cannot be read: ${safe(index.error)}`);
-  const { open } = index.value;
+  const { open, doubt } = knownQuestions(checkout.layout.questions);
   const own = open.filter((question) => question.task === task?.id);
   const ordered = [...own, ...open.filter((question) => question.task !== task?.id)];
   const maximum = checkout.settings.policy.context.max_list_items;
@@ -37,6 +35,7 @@ const questions: Block = (checkout, task) => {
     .map(({ task: of, question, date }) => `- ${safe(question)} (${safe(of)}, ${date})`);
   const rest = ordered.length - lines.length;
   if (rest > 0) lines.push(`- ... and ${rest} more`);
+  if (doubt !== undefined) lines.push(safe(`Unknown: ${doubt}.`));
   return withHeading(heading, lines, "None.");
 };
 

@@ -8,11 +8,14 @@ import type { InlineToken, PromptFile } from "../../records/prompt-file.ts";
 import type { Task } from "../../records/task.ts";
 import { clip, inert } from "../../text/inert.ts";
 import { profileNameOf } from "../gate/profile-here.ts";
-import { readTaskHere } from "../gate/task-here.ts";
+import { ownTaskOf, readTaskHere, taskDoubt } from "../../records/task.ts";
 import { renderBlock } from "./blocks.ts";
 
 const VALUE_CHARACTERS = 2000;
 const NONE = "none";
+
+/** What nobody knows while the task record cannot be read. */
+const OF_TASK: ReadonlySet<InlineToken> = new Set<InlineToken>(["TASK", "TASK_ID", "SCOPE"]);
 
 /** What fills each inline token; asked only for those that a prompt has. */
 const INLINE: Record<InlineToken, (checkout: Checkout, task: Task | undefined) => string> = {
@@ -51,10 +54,13 @@ export function renderPrompt(checkout: Checkout, prompt: PromptFile, context: ()
     });
   }
   const here = readTaskHere(checkout);
-  const task = here.kind === "own" ? here.task : undefined;
+  const task = ownTaskOf(here);
+  const doubt = taskDoubt(here);
   const filled = new Map<InlineToken, string>();
   const valueOf = (token: InlineToken): string => {
-    const value = filled.get(token) ?? inert(clip(INLINE[token](checkout, task), VALUE_CHARACTERS));
+    const said =
+      doubt !== undefined && OF_TASK.has(token) ? `unknown (${doubt})` : INLINE[token](checkout, task);
+    const value = filled.get(token) ?? inert(clip(said, VALUE_CHARACTERS));
     filled.set(token, value);
     return value;
   };

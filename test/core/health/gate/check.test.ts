@@ -203,7 +203,12 @@ describe("a check", () => {
   it("is refused without a task, and with something that is none", async () => {
     const place = await newPlace();
     const checkout = await place.checkout();
-    const ask = () => checkWork(checkout, {}, { overlaps: () => [], own: [], knowledge: () => [] });
+    const ask = () =>
+      checkWork(
+        checkout,
+        {},
+        { overlaps: () => ({ overlaps: [], unread: [] }), own: [], knowledge: () => [] },
+      );
     await expect(ask()).rejects.toMatchObject({ code: "task.absent", exit: 12 });
     writeFileSync(checkout.layout.task, "id: ../../etc\n");
     await expect(ask()).rejects.toMatchObject({ code: "task.unreadable", exit: 12 });
@@ -218,7 +223,12 @@ describe("a check", () => {
     const answer = await checkWork(
       checkout,
       {},
-      { overlaps: () => [], own: [], knowledge: () => [], checkpoint: { session: "s-20260904120000-0001" } },
+      {
+        overlaps: () => ({ overlaps: [], unread: [] }),
+        own: [],
+        knowledge: () => [],
+        checkpoint: { session: "s-20260904120000-0001" },
+      },
     );
     expect(answer.checkpoint_at).toBe("2026-09-04T12:20:00Z");
     expect(readFileSync(path, "utf8")).toContain("checkpoint_at: 2026-09-04T12:20:00Z\n");
@@ -231,7 +241,12 @@ describe("a check", () => {
       checkWork(
         checkout,
         {},
-        { overlaps: () => [], own: [], knowledge: () => [], checkpoint: { session: undefined } },
+        {
+          overlaps: () => ({ overlaps: [], unread: [] }),
+          own: [],
+          knowledge: () => [],
+          checkpoint: { session: undefined },
+        },
       ),
     ).rejects.toMatchObject({ exit: 15 });
   });
