@@ -266,7 +266,15 @@ test("without git on the PATH a hook still opens the episode, and says at the en
   expect(await balanceOf(place)).toMatchObject({ started: 1, open: 0, unaccounted: 0 });
 });
 
-test.for([".ai", ".ai/local", ".ai/local/state", ".ai/local/state/locks"])(
+test.for([
+  ".ai",
+  ".ai/local",
+  ".ai/local/state",
+  ".ai/local/state/locks",
+  ".ai/local/state/handovers",
+  ".ai/repo/sessions",
+  ".git/majordomus",
+])(
   "%s behind a link is refused by its name: nothing is written, moved or removed where the link leads",
   async (linked) => {
     const place = await makePlace();
@@ -278,8 +286,14 @@ test.for([".ai", ".ai/local", ".ai/local/state", ".ai/local/state/locks"])(
     const run = await command(place, ["decision", "add", "x", "--why", "y"]);
     expect(run.status).toBe(15);
     expect(run.stderr).toContain("is a symbolic link, and a layer is never followed through one");
-    const hook = await claude(place, "SessionEnd.logout", "before");
-    expect(hook).toMatchObject({ status: 0, stdout: "", stderr: "" });
+    const doctor = await command(place, ["doctor"]);
+    expect(doctor.status).toBe(15);
+    expect(doctor.stderr).toContain(join(place.root, linked));
+    for (const event of ["Stop", "SessionEnd.logout"]) {
+      // oxlint-disable-next-line no-await-in-loop
+      const hook = await claude(place, event, "before");
+      expect(hook).toMatchObject({ status: 0, stdout: "", stderr: "" });
+    }
     expect(snapshot(elsewhere)).toEqual(before);
   },
 );

@@ -3,6 +3,7 @@ import type { Finding } from "../../src/core/labels/terms.ts";
 import { affectedBy } from "../../src/tui/affected.ts";
 import { openDesk } from "../support/console-desk.ts";
 import { consoleRows } from "../support/console-frame.tsx";
+import { STATE } from "../support/console-answers.ts";
 import { CHECK, SERVER } from "../support/console-health-answers.ts";
 
 describe("the health view", () => {
@@ -127,6 +128,27 @@ describe("the overview", () => {
     expect(status).toContain("1 blocker");
     expect(status).toContain("health 1 FAIL · 1 DRIFT · 1 WARN");
     expect(status).toContain("handover");
+  });
+
+  it("says that task and blockers are unknown where nobody can read them", async () => {
+    const { task: _task, blockers: _blockers, ...rest } = STATE;
+    const unknown = { task_unknown: "the record is odd", blockers_unknown: "the index is odd" };
+    const desk = await openDesk({ "continuity.state": { ...rest, ...unknown } }, { columns: 150, rows: 36 });
+    const status = consoleRows(desk).at(-2);
+    expect(status).toContain("task unknown");
+    expect(status).toContain("blockers unknown");
+  });
+
+  it("names a worktree whose claims are unknown", async () => {
+    const overlaps_unread = [{ worktree: "/home/mira/lane", reason: "outcome: weird" }];
+    const check = { ...CHECK, overlaps: [], overlaps_unread };
+    const desk = await openDesk({ "check.run": check }, { columns: 150, rows: 36 });
+    const told = desk
+      .rowsOf(desk.store.getState(), "findings")
+      .map((row) => (row.kind === "finding" ? `${row.finding.subject} ${row.finding.message}` : ""));
+    expect(told).toContain(
+      "/home/mira/lane its task record cannot be read, so what it claims is unknown: outcome: weird",
+    );
   });
 
   const WELL = {

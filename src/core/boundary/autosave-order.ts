@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { registrationName } from "../checkout/common.ts";
 import type { CommonPaths } from "../checkout/common.ts";
 import { readText } from "../fs/read.ts";
+import { refuseFollowed } from "../fs/linked.ts";
 import { makeDirectory, removeFile, writeAtomic } from "../fs/write.ts";
 
 /** What a turn's end tells the process that saves its state: by a file, since a command line is short and public. */
@@ -23,7 +24,9 @@ function orderPath(common: CommonPaths, provider: string, session: string): stri
 /** Leaves an order, in place of one that was not taken yet: the newest says all that is needed. */
 export function leaveOrder(common: CommonPaths, order: AutosaveOrder): string {
   const path = orderPath(common, order.provider, order.session);
-  makeDirectory(join(common.root, "autosave"), 0o700);
+  const directory = join(common.root, "autosave");
+  refuseFollowed([common.root, directory]);
+  makeDirectory(directory, 0o700);
   writeAtomic(path, JSON.stringify(order), { mode: 0o600 });
   return path;
 }

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { EXIT, MajordomusError } from "../base/error.ts";
-import { refuseLinked } from "../fs/linked.ts";
+import { refuseFollowed, refuseLinked } from "../fs/linked.ts";
 import { readHead } from "../git/head.ts";
 import { localRepositoryId } from "../git/remote.ts";
 import { recordedWorktreeId } from "../git/worktrees.ts";
@@ -24,7 +24,7 @@ function providerSessionOf(environment: Surroundings["environment"]): string | u
  * @throws MajordomusError 12 without a manifest, 10 for settings that cannot be read, 15 for a layer behind a link.
  */
 export async function openSite(site: Site): Promise<Checkout> {
-  refuseLinked(commonDirectories(site.common));
+  refuseFollowed(commonDirectories(site.common));
   const settings = await loadSettings(join(site.root, ".ai"), site.common.cache);
   const { branch, commit } = readHead(site.repository);
   const user = site.environment["USER"]?.trim();

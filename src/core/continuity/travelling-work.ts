@@ -1,4 +1,5 @@
 import { dirname, join } from "node:path";
+import { EXIT, MajordomusError } from "../base/error.ts";
 import type { Checkout } from "../checkout/checkout.ts";
 import { canonicalPath } from "../fs/contain.ts";
 import { readRegularFile } from "../fs/read.ts";
@@ -20,12 +21,32 @@ function archivedTask(checkout: Pick<Checkout, "layout">, id: string): Task | un
   return task?.ok === true && task.value.id === id ? task.value : undefined;
 }
 
-/** The task that a handover was written under, current or archived, as it travels. */
+/** A record is permanent once it is published: what cannot be read now would be missing from it for ever. */
+function unreadable(path: string, message: string): MajordomusError {
+  return new MajordomusError({
+    code: "store.unreadable",
+    exit: EXIT.finding,
+    subject: path,
+    message,
+    remedy: "put it right, or move it away",
+  });
+}
+
+/**
+ * The task that a handover was written under, current or archived, as it travels.
+ *
+ * @throws MajordomusError 10 where it may be the current one, whose record cannot be read.
+ */
 export function travellingTask(checkout: Pick<Checkout, "layout">, id: string): TravellingTask | undefined {
   if (!TASK_ID.test(id)) return undefined;
   const current = readTask(checkout.layout.task);
   const task = current.ok && current.value.id === id ? current.value : archivedTask(checkout, id);
-  if (task === undefined) return undefined;
+  if (task === undefined) {
+    if (!current.ok && current.error.kind === "invalid") {
+      throw unreadable(checkout.layout.task, current.error.reason);
+    }
+    return undefined;
+  }
   return {
     id,
     title: task.title ?? task.task,
@@ -58,10 +79,17 @@ export function decisionEntries(log: string): TravellingDecision[] {
   }));
 }
 
-/** The newest decisions that were made under a task, oldest first; a log that cannot be read has none. */
+/**
+ * The newest decisions that were made under a task, oldest first.
+ *
+ * @throws MajordomusError 10 for a log that cannot be read.
+ */
 export function travellingDecisions(checkout: Pick<Checkout, "layout">, task: string): TravellingDecision[] {
   const log = readRegularFile(checkout.layout.decisions, { maximumBytes: LOG_MAXIMUM_BYTES });
-  if (!log.ok) return [];
+  if (!log.ok) {
+    if (log.error.kind === "absent") return [];
+    throw unreadable(checkout.layout.decisions, log.error.message);
+  }
   return decisionEntries(log.value.toString("utf8"))
     .filter(({ text }) => text.split("\n").some((line) => line.trimEnd() === `Task: ${task}`))
     .slice(-LIMITS.decisions);

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import type { Site } from "../checkout/checkout.ts";
 import { appendLines } from "../fs/append.ts";
-import { refuseLinked } from "../fs/linked.ts";
+import { refuseFollowed } from "../fs/linked.ts";
 import { sizeOf } from "../fs/read.ts";
 import { scanLines } from "../fs/scan.ts";
 import { makeDirectory, moveFile, removeFile } from "../fs/write.ts";
@@ -49,7 +49,7 @@ export function eventJournalPath(site: Pick<Site, "common" | "worktreeIdentity">
  * it writes then stands whole in the archive. This is the one store that forgets.
  */
 export function journalEvent(site: Pick<Site, "common" | "worktreeIdentity">, entry: JournalEntry): void {
-  refuseLinked([site.common.root, site.common.events]);
+  refuseFollowed([site.common.root, site.common.events]);
   const path = eventJournalPath(site);
   const size = sizeOf(path);
   if (size === undefined) makeDirectory(site.common.events, 0o700);

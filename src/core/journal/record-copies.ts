@@ -1,6 +1,6 @@
 import { dirname, join } from "node:path";
 import type { Site } from "../checkout/checkout.ts";
-import { refuseLinked } from "../fs/linked.ts";
+import { refuseFollowed } from "../fs/linked.ts";
 import { listDirectory } from "../fs/read.ts";
 import { createExclusive, makeDirectory, writeAtomic } from "../fs/write.ts";
 import { branchKey } from "../records/record-name.ts";
@@ -30,7 +30,7 @@ function makeCopies(
   kind: RecordKind | typeof CLOSED_COPIES,
 ): string {
   const directory = copiesDirectory(site, site.worktreeIdentity, kind);
-  refuseLinked([dirname(directory), directory]);
+  refuseFollowed([dirname(directory), directory]);
   makeDirectory(directory, 0o700);
   return directory;
 }

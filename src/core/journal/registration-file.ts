@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { registrationName } from "../checkout/common.ts";
 import type { CommonPaths } from "../checkout/common.ts";
-import { refuseLinked } from "../fs/linked.ts";
+import { refuseFollowed } from "../fs/linked.ts";
 import { listDirectory, isPresent } from "../fs/read.ts";
 import { touchFile } from "../fs/write.ts";
 
@@ -17,7 +17,7 @@ export function isRegistered(common: CommonPaths, provider: string, rawId: strin
 
 /** Says that the episode lives; an absent registration is no error. */
 export function heartbeat(common: CommonPaths, provider: string, rawId: string, now: number): boolean {
-  refuseLinked([common.root, common.episodes]);
+  refuseFollowed([common.root, common.episodes]);
   return touchFile(registrationPath(common, provider, rawId), now);
 }
 

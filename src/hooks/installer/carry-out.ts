@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { EXIT, MajordomusError } from "../../core/base/error.ts";
 import { commonPaths } from "../../core/checkout/common.ts";
 import { LockTimeout, withLock } from "../../core/fs/lock.ts";
+import { refuseFollowed } from "../../core/fs/linked.ts";
 import { makeDirectory } from "../../core/fs/write.ts";
 import { applyEdits } from "./apply-edits.ts";
 import type { EditAction, FileEdit } from "./edit.ts";
@@ -24,9 +25,10 @@ const LOCK_WAIT = 5000;
  *   installation is under way.
  */
 export function carryOut(commonDirectory: string, plan: () => FileEdit[]): FileChange[] {
-  const { installed, locks } = commonPaths(commonDirectory);
+  const { root, installed, locks } = commonPaths(commonDirectory);
   // What will be refused is refused before even a lock is made.
   plan();
+  refuseFollowed([root, installed, locks]);
   makeDirectory(locks);
   try {
     return withLock(join(locks, "installed"), { waitMilliseconds: LOCK_WAIT }, () => {

@@ -215,6 +215,32 @@ describe("the context document", () => {
   });
 });
 
+describe("what stands in a context document's place", () => {
+  it.each([
+    ["---\nschema: context/v1\nkind: context\n  - [\n", "no front matter: no closing ---"],
+    ["---\nschema: context/v1\nkind: context\n\tx\n---\n", /^its front matter: line 4 /u],
+    ["---\nschema: context/v2\nkind: context\n---\n", "its schema is context/v2, not context/v1"],
+    ["---\nkind: context\n---\n", "its front matter names no schema"],
+    ["---\nschema: context/v1\nkind: other\n---\n", "its kind is not context"],
+    [Buffer.from([0x2d, 0xff, 0xfe]), "is not valid UTF-8"],
+  ])("and is none is named: %j", async (text, reason) => {
+    const place = await busyPlace();
+    mkdirSync(join(place.root, ".ai/repo/odd"));
+    writeFileSync(join(place.root, ".ai/repo/odd/README.md"), text);
+    const { excluded } = await build(place, "routine");
+    const item = "context document .ai/repo/odd/README.md";
+    const matching = typeof reason === "string" ? reason : expect.stringMatching(reason);
+    expect(excluded).toContainEqual({ item, reason: matching });
+  });
+
+  it("and says nothing of itself is nobody's document", async () => {
+    const place = await busyPlace();
+    writeFileSync(join(place.root, ".ai/repo/prompts/README.md"), "# Prompts\n");
+    const { excluded } = await build(place, "routine");
+    expect(excluded.filter(({ item }) => item.startsWith("context document"))).toEqual([]);
+  });
+});
+
 describe("the budget", () => {
   it("is kept by dropping in the fixed order; bodies give way to pointers; the count is true", async () => {
     const place = await busyPlace();

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { publishHandover } from "../../../src/core/continuity/publish.ts";
@@ -26,6 +26,24 @@ function stateOf(machine: Machine): {
 } {
   return JSON.parse(readFileSync(join(machine.root, ".ai/local/state/continuity.json"), "utf8"));
 }
+
+describe("publishing what cannot be read", () => {
+  it.each(["decisions.md", "current.yaml"])(
+    "%s is refused: the record would lack it for ever",
+    async (name) => {
+      const machine = (await newTeam()).machine("macbook");
+      await machine.handOver(bodyOf("First."), { task: "t-20260904120000-0001" });
+      const path = join(machine.root, ".ai/local/state", name);
+      rmSync(path, { force: true });
+      mkdirSync(path);
+      await expect(publishHandover(await machine.checkout(), {})).rejects.toMatchObject({
+        exit: 10,
+        subject: path,
+      });
+      expect(() => machine.git("rev-parse", "--verify", "--quiet", REFERENCE)).toThrow();
+    },
+  );
+});
 
 describe("publishing", () => {
   it("carries on what others put beside records, though git would take it in no pack", async () => {

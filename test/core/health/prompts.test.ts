@@ -41,6 +41,14 @@ describe("a rendered prompt", () => {
     expect(text).toContain("None for this worktree and branch.");
   });
 
+  it("says that the task is unknown where its record cannot be read, and why", async () => {
+    const work = await newWork();
+    const { layout } = await work.checkout();
+    writeFileSync(layout.task, "task: without an id\n");
+    const text = await render(work, "{{TASK_ID}}|{{SCOPE}}|{{BRANCH}}|{{TASK}}\n");
+    expect(text).toMatch(/^unknown\|unknown\|main\|unknown \(the task record cannot be read: id: .*\)\n$/u);
+  });
+
   it("has its blocks: questions, decisions, context", async () => {
     const work = await newWork();
     const checkout = await work.checkout();

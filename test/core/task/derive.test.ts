@@ -81,6 +81,33 @@ describe("a derived checkpoint", () => {
   });
 });
 
+describe("what could not be read", () => {
+  const doubts = { task: "the task is odd", questions: "the index is odd", decisions: "the log is odd" };
+
+  it("stands in a derived checkpoint within its lines", () => {
+    const commits = Array.from({ length: 30 }, (_, number) => commit(number));
+    const limits = { ...FACTS.limits, checkpointLines: 6 };
+    const facts = { ...FACTS, task: undefined, commits: { state: "ok" as const, commits }, limits, doubts };
+    const printed = deriveCheckpoint(facts).trimEnd().split("\n");
+    expect(printed).toHaveLength(6);
+    expect(printed.slice(-3)).toEqual([
+      "Unknown: the task is odd.",
+      "Unknown: the index is odd.",
+      "Derived, not authored: from git and the ledger alone.",
+    ]);
+  });
+
+  it("stands in a derived handover in the place of none, and comes first in what is next", () => {
+    const body = deriveHandover({ ...FACTS, task: undefined, doubts }, REQUIRED);
+    expect(body).not.toMatch(/None (?:open|recorded)\.|No task was active/u);
+    for (const doubt of Object.values(doubts)) expect(body).toContain(`\nUnknown: ${doubt}.\n`);
+    expect(body).toContain(
+      "# Next Action\n\nPut it right first: the task is odd.\nPut it right first: the index is odd.\n",
+    );
+    expect(missingSections(body, REQUIRED)).toEqual([]);
+  });
+});
+
 describe("a derived handover", () => {
   it("has every required section filled, then the optional ones, then its provenance; twice the same", () => {
     const body = deriveHandover(FACTS, REQUIRED);

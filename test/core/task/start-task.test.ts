@@ -193,6 +193,21 @@ describe("a scope", () => {
     writeFileSync(here.layout.task, rewriteTask(taskText(here), { outcome: "completed" }));
     expect(start(here, "again", ["lib"]).overlaps).toEqual([]);
   });
+
+  it("that another worktree may claim unread is said to be unknown, with the worktree", async () => {
+    const place = await newPlace();
+    const sibling = `${place.root}-sibling`;
+    onTestFinished(() => rmSync(sibling, { recursive: true, force: true }));
+    git(place.root, "worktree", "add", "-q", "-b", "side", sibling);
+    const theirs = await place.checkout(sibling);
+    start(theirs, "theirs", ["lib"]);
+    writeFileSync(theirs.layout.task, taskText(theirs).replace("outcome: active", "outcome: weird"));
+    const { overlaps, notes } = start(await place.checkout());
+    expect(overlaps).toEqual([]);
+    expect(notes).toEqual([
+      expect.stringMatching(`^whether a task of ${sibling} claims a path of this scope is unknown: .*weird`),
+    ]);
+  });
 });
 
 describe("many starts at once", () => {

@@ -21,7 +21,7 @@ export interface FinishFacts {
   blockers: { open: readonly { task: string; question: string }[] } | { reason: string };
   note: { from: string; body: string } | undefined;
   /** An entry of the decision log names the task. */
-  decided: boolean;
+  decided: boolean | { reason: string };
 }
 
 /** What the contract asks: the policy's word, and the profile's. */
@@ -159,6 +159,7 @@ function judgeRegression({ outcome, changed }: FinishFacts, terms: FinishTerms):
 function judgeDecision({ outcome, decided }: FinishFacts, terms: FinishTerms): Ruling {
   if (!terms.decision) return ["skipped", "the profile asks for none"];
   if (outcome !== "completed") return ["skipped", `not asked for ${outcome}`];
+  if (typeof decided === "object") return ["fail", decided.reason];
   return decided
     ? ["pass", "the log has an entry of this task"]
     : ["fail", "the log has no entry of this task; record one with `majordomus decision add`"];

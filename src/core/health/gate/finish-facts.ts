@@ -60,6 +60,8 @@ export function gatherFinishFacts(
     blockers: blockerFacts(checkout),
     note:
       note === undefined ? newestHandover(checkout, task.id) : { from: "the note", body: authoredText(note) },
-    decided: decisions.ok && decisions.value.some((decision) => decision.task === task.id),
+    decided: decisions.ok
+      ? decisions.value.some((decision) => decision.task === task.id)
+      : { reason: `the decision log cannot be read: ${decisions.error}` },
   };
 }

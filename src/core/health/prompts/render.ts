@@ -14,8 +14,12 @@ import { renderBlock } from "./blocks.ts";
 const VALUE_CHARACTERS = 2000;
 const NONE = "none";
 
-/** What nobody knows while the task record cannot be read. */
-const OF_TASK: ReadonlySet<InlineToken> = new Set<InlineToken>(["TASK", "TASK_ID", "SCOPE"]);
+/** What a token says while the task record cannot be read; undefined for one that says nothing of the task. */
+function unknown(token: InlineToken, doubt: string | undefined): string | undefined {
+  if (doubt === undefined) return undefined;
+  if (token === "TASK") return `unknown (${doubt})`;
+  return token === "TASK_ID" || token === "SCOPE" ? "unknown" : undefined;
+}
 
 /** What fills each inline token; asked only for those that a prompt has. */
 const INLINE: Record<InlineToken, (checkout: Checkout, task: Task | undefined) => string> = {
@@ -58,8 +62,7 @@ export function renderPrompt(checkout: Checkout, prompt: PromptFile, context: ()
   const doubt = taskDoubt(here);
   const filled = new Map<InlineToken, string>();
   const valueOf = (token: InlineToken): string => {
-    const said =
-      doubt !== undefined && OF_TASK.has(token) ? `unknown (${doubt})` : INLINE[token](checkout, task);
+    const said = unknown(token, doubt) ?? INLINE[token](checkout, task);
     const value = filled.get(token) ?? inert(clip(said, VALUE_CHARACTERS));
     filled.set(token, value);
     return value;

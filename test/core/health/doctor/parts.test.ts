@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import {
   appendFileSync,
   chmodSync,
@@ -5,6 +6,7 @@ import {
   readFileSync,
   readdirSync,
   rmSync,
+  symlinkSync,
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
@@ -127,6 +129,28 @@ describe("doctor.layer", () => {
     const place = await newPlace();
     rmSync(join(place.root, ".ai/repo/rules"), { recursive: true });
     expect(faults(await ask(place, "layer"))).toEqual(["FAIL layer .ai/repo/rules"]);
+  });
+
+  it("names context documents that nobody can read, each with a command that waits for nothing", async () => {
+    const place = await newPlace();
+    put(place, ".ai/repo/broken/README.md", "---\nschema: context/v2\nkind: context\n---\n");
+    mkdirSync(join(place.root, ".ai/repo/pipe"));
+    execFileSync("mkfifo", [join(place.root, ".ai/repo/pipe/README.md")]);
+    mkdirSync(join(place.root, ".ai/repo/folder/README.md"), { recursive: true });
+    mkdirSync(join(place.root, ".ai/repo/link"));
+    symlinkSync("../broken/README.md", join(place.root, ".ai/repo/link/README.md"));
+    const findings = (await ask(place, "layer")).filter(({ level }) => level === "WARN");
+    expect(findings.map(({ subject, reproduce }) => [subject, reproduce])).toEqual(
+      [
+        ["broken", "cat"],
+        ["folder", "ls -ld"],
+        ["link", "ls -ld"],
+        ["pipe", "ls -ld"],
+      ].map(([name, command]) => [`.ai/repo/${name}/README.md`, `${command} .ai/repo/${name}/README.md`]),
+    );
+    expect(said(findings, ".ai/repo/broken/README.md")).toBe(
+      "is passed over: its schema is context/v2, not context/v1",
+    );
   });
 
   it("fails when the local half is not ignored, or tracked", async () => {

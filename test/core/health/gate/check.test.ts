@@ -268,6 +268,12 @@ describe("a check", () => {
         ["lib", "equal", "lib"],
         ["docs", "contains", "docs/guide"],
       ]);
+      writeFileSync(join(theirs, "current.yaml"), text.replace("outcome: active", "outcome: weird"));
+      const unread = await work.check({ overlap: true });
+      expect(unread).toMatchObject({
+        overlaps: [],
+        overlaps_unread: [{ worktree: sibling, reason: expect.stringContaining("weird") }],
+      });
     } finally {
       rmSync(sibling, { recursive: true, force: true });
     }

@@ -159,6 +159,9 @@ describe("the finish contract", () => {
   it("wants a decision of the task where the profile asks for one", () => {
     expect(verdicts({ decided: false })["decision_recorded"]).toBe("fail");
     expect(verdicts({ decided: false }, { decision: false })["decision_recorded"]).toBe("skipped");
+    const unread = { decided: { reason: "the decision log cannot be read" } };
+    expect(verdicts(unread)["decision_recorded"]).toBe("fail");
+    expect(message("decision_recorded", unread)).toContain("cannot be read");
   });
 });
 
