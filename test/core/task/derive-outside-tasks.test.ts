@@ -72,7 +72,7 @@ describe("a handover that is derived with neither task nor episode", () => {
       mkdirSync(path, { recursive: true });
     }
     const text = await derived(place);
-    expect(text).toContain("# Decisions\n\nThe decision log cannot be read: ");
-    expect(text).toContain("# Open Questions\n\nThe question index cannot be read: ");
+    expect(text).toContain("# Decisions\n\nUnknown: the decision log cannot be read: ");
+    expect(text).toContain("# Open Questions\n\nUnknown: the question index cannot be read: ");
   });
 });
