@@ -72,7 +72,7 @@ describe("before a compaction", () => {
     expect((await events(place)).filter((event) => event === "knowledge.derived")).toHaveLength(2);
   });
 
-  it("it is derived once where a compaction is announced twice and checkpoints are not wanted", async () => {
+  it("knowledge is derived once where a compaction is announced twice and checkpoints are not wanted", async () => {
     const { place } = await decided();
     setPolicy(place, "checkpoint_on_compact: true", "checkpoint_on_compact: false");
     await place.fire("compact", "one");
