@@ -85,7 +85,7 @@ export const QUESTIONS: Readonly<Record<SliceName, SliceQuestion>> = {
   capsules: { capability: "capsule.list", input: {} },
   selection: { capability: "capsule.select", input: {} },
   capsule: { capability: "capsule.show" },
-  procedure: { capability: "capsule.procedure", input: {} },
+  procedure: { capability: "capsule.procedure", input: { brief: true } },
   sync: { capability: "continuity.status", input: {} },
   travelling: { capability: "continuity.records", input: {} },
   resumePlan: { capability: "continuity.plan" },

@@ -461,7 +461,8 @@ describe("resuming by hand", () => {
     const place = await newPlace();
     place.put("one.md", capsuleText());
     const run = await place.run(["run", "capsule.procedure"]);
-    const answer = JSON.parse(run.stdout) as { procedure: string; spent: boolean };
+    const answer = JSON.parse(run.stdout) as { procedure: string; spent: boolean; rejected: unknown };
+    expect(answer.rejected).toEqual([]);
     expect(answer.procedure).toContain("[RESUME VERB] Boot after a clear.");
     expect(answer.procedure).toContain("One capsule was chosen, and is spent.");
     expect(answer.spent).toBe(false);

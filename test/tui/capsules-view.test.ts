@@ -301,7 +301,7 @@ describe("the sum of the capsules", () => {
     const deferred = "its phase has not ended";
     const desk = await openDesk({ "capsule.select": { ...SELECTION, deferred } }, { columns: 200, rows: 36 });
     expect(screen(desk)).toContain("deferred, 3h, curated");
-    expect(screen(desk)).toContain(`A conducted cycle is live (${deferred}): a clear resumes nothing.`);
+    expect(screen(desk)).toContain(`A clear resumes nothing: a conducted cycle is live (${deferred}).`);
   });
 
   it("says that memory is diverted", async () => {

@@ -89,9 +89,14 @@ export const capsuleProcedure = defineCapability({
   title: "The resume procedure as a clear would print it now; nothing is spent",
   effect: "read",
   weight: "heavy",
-  input: z.strictObject({ capsule: z.optional(z.string()) }),
+  input: z.strictObject({
+    capsule: z.optional(z.string()),
+    /** Without the ledger as data, for who has it from a selection. */
+    brief: z.optional(z.boolean()),
+  }),
   output: CapsuleResumeAnswer,
-  run: ({ checkout }, { capsule }) => resumeHere(checkout, { capsule, spend: false, preview: true }),
+  run: ({ checkout }, { capsule, brief }) =>
+    resumeHere(checkout, { capsule, spend: false, preview: true, brief: brief === true }),
 });
 
 export const capsuleResume = defineCapability({

@@ -134,8 +134,8 @@ export const CapsuleResumeAnswer = z.object({
   not_spent: z.optional(z.object({ name: z.string(), reason: z.string() })),
   /** Why nothing could be selected; only where no capsule was loaded. */
   unavailable: z.optional(z.enum(UNAVAILABLE_REASONS)),
-  /** Every file but the one that was loaded, or could not be spent. */
-  rejected: z.array(RejectedFile),
+  /** Every file but the one that was loaded, or could not be spent; absent only from an answer that is brief. */
+  rejected: z.optional(z.array(RejectedFile)),
   /** Which session asks, by its only authority; null where none supplied an id. */
   boot_session: z.nullable(
     z.object({

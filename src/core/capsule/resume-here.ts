@@ -18,6 +18,8 @@ export interface ResumeWish {
   spend: boolean;
   /** Tell what a clear would print, in its own words. */
   preview: boolean;
+  /** Without the ledger as data, which may be long; the text has it in groups. @default false */
+  brief?: boolean;
 }
 
 const NOTHING: ResumeAsked = {
@@ -81,7 +83,7 @@ export function resumeHere(checkout: Checkout, wish: ResumeWish): CapsuleResumeA
     spent,
     ...(notSpent === undefined ? {} : { not_spent: notSpent }),
     ...(facts.unavailable === undefined ? {} : { unavailable: facts.unavailable }),
-    rejected: selection.rejected.map(viewRejection),
+    ...(wish.brief === true ? {} : { rejected: selection.rejected.map(viewRejection) }),
     boot_session: facts.bootSession,
     extension: { ...facts.extension, warning },
     ...(deferred === undefined ? {} : { deferred }),

@@ -19,7 +19,7 @@ interface Wish {
 
 /** Asks what resuming would come to; what stands in its way is said in one line. */
 async function loadPreview(desk: Desk, { root, name }: Wish): Promise<CapsuleValues | undefined> {
-  const input = name === undefined ? {} : { capsule: name };
+  const input = { brief: true, ...(name === undefined ? {} : { capsule: name }) };
   const work = {
     what: "looking at the capsule",
     writes: false,

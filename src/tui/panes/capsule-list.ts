@@ -115,7 +115,7 @@ function oddityLines({ memory, deferred }: Selection): Line[] {
     ...(error === undefined ? [] : [[span(show(error), "bad")]]),
     ...(deferred === undefined
       ? []
-      : [[span(`A conducted cycle is live (${show(deferred)}): a clear resumes nothing.`, "warn")]]),
+      : [[span(`A clear resumes nothing: a conducted cycle is live (${show(deferred)}).`, "warn")]]),
     ...(diverted ? [[span(`AIGENT_STATE_HOME_DIR diverts memory${where}`, "warn")]] : []),
   ];
 }
