@@ -98,7 +98,7 @@ export function handOverLost(checkout: Checkout, stranded: StrandedFacts): strin
     finished: undefined,
     limits: workLimits(checkout),
     // What the lost worktree's own files said is known from its lines, and they could be read.
-    doubts: { task: undefined, questions: undefined, decisions: undefined },
+    doubts: { task: undefined, questions: undefined, decisions: undefined, committed: undefined },
     lost: { worktree: opened.worktree, tasks: deriveEnvelope(lines).tasks },
   };
   const moment = new Moment(checkout.repository, checkout.head);

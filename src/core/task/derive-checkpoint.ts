@@ -10,9 +10,7 @@ const SHOWN_COMMITS = 8;
  */
 export function deriveCheckpoint(facts: WorkFacts): string {
   const tree = `working tree ${facts.workingTree}`;
-  const changed = `${facts.changedFiles.length} file(s) changed`;
-  const since = facts.since === undefined ? "" : ` since ${facts.since.what}`;
-  const opening = `At ${facts.head.slice(0, 7)} on ${facts.branch}, ${tree}; ${changed}${since}.`;
+  const opening = `At ${facts.head.slice(0, 7)} on ${facts.branch}, ${tree}; ${changedText(facts)}.`;
   const blocked =
     facts.questions.length === 0
       ? []
@@ -22,6 +20,14 @@ export function deriveCheckpoint(facts: WorkFacts): string {
   const closing = "Derived, not authored: from git and the ledger alone.";
   const room = facts.limits.checkpointLines - blocked.length - unknown.length - 2;
   return `${[opening, ...commitLines(facts, room), ...blocked, ...unknown, closing].join("\n")}\n`;
+}
+
+/** How many files changed, and since when; where that is unknown, how many the working tree alone shows. */
+export function changedText({ changedFiles, since, doubts }: WorkFacts): string {
+  const changed = `${changedFiles.length} file(s) changed`;
+  if (since === undefined) return changed;
+  if (doubts.committed === undefined) return `${changed} since ${since.what}`;
+  return `${changed} in the working tree, and it is unknown what was committed since ${since.what}`;
 }
 
 function commitLines({ commits }: WorkFacts, room: number): string[] {

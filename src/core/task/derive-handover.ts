@@ -4,7 +4,7 @@ import { DERIVED_SECTIONS } from "../records/body-sections.ts";
 import type { DerivedSection } from "../records/body-sections.ts";
 import { authoredLine } from "../text/authored.ts";
 import { bodyLine, bulletList, commitText, unknownLine } from "./derive-text.ts";
-import { tallyLine } from "./derive-checkpoint.ts";
+import { changedText, tallyLine } from "./derive-checkpoint.ts";
 import type { WorkFacts } from "./work-facts.ts";
 
 type SectionWriter = (facts: WorkFacts) => string[];
@@ -74,13 +74,13 @@ function lostState({ branch, head, lost }: WorkFacts): string[] {
 }
 
 function currentState(facts: WorkFacts): string[] {
-  const { changedFiles, since, commits, limits, lost } = facts;
+  const { changedFiles, commits, limits, lost } = facts;
   const newest = commits.state === "ok" ? commits.commits.toReversed().map(commitText) : [];
   if (lost !== undefined) {
     const listed = newest.length === 0 ? [] : ["", ...bulletList(newest, limits.items, "commit(s)")];
     return [...lostState(facts), ...listed, "", tallyLine(facts), ...quotedCheckpoint(facts)];
   }
-  const changed = `${changedFiles.length} file(s) changed${since === undefined ? "" : ` since ${since.what}`}`;
+  const changed = changedText(facts);
   return [
     `On ${facts.branch} at ${facts.head.slice(0, 7)}, working tree ${facts.workingTree}.`,
     ...movedLines(facts),

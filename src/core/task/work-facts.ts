@@ -63,6 +63,8 @@ export interface WorkDoubts {
   task: string | undefined;
   questions: string | undefined;
   decisions: string | undefined;
+  /** Why it is unknown what was committed since the beginning: it is no ancestor any more, or git did not answer. */
+  committed: string | undefined;
 }
 
 /** How long the lists of a derived body may be. */
@@ -139,6 +141,7 @@ export function gatherWork(
       task: here && taskDoubt(here),
       questions: questions.doubt,
       decisions: decisions.ok ? undefined : `the decision log cannot be read: ${decisions.error}`,
+      committed: committed === undefined || committed.ok ? undefined : committed.error,
     },
   };
 }

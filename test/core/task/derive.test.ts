@@ -44,7 +44,7 @@ const FACTS: WorkFacts = {
   checkpoint: undefined,
   finished: undefined,
   limits: { items: 20, decisions: 5, checkpointLines: 40 },
-  doubts: { task: undefined, questions: undefined, decisions: undefined },
+  doubts: { task: undefined, questions: undefined, decisions: undefined, committed: undefined },
 };
 
 describe("a derived checkpoint", () => {
@@ -72,6 +72,14 @@ describe("a derived checkpoint", () => {
     if (lines >= 4) expect(body).toMatch(/- \.\.\. and \d+ more commit\(s\)/);
   });
 
+  it("does not count what it could not look at as unchanged", () => {
+    const doubts = { ...FACTS.doubts, committed: "HEAD has left it behind" };
+    const since =
+      "1 file(s) changed in the working tree, and it is unknown what was committed since the task started";
+    expect(deriveCheckpoint({ ...FACTS, doubts })).toContain(`; ${since}.\n`);
+    expect(deriveHandover({ ...FACTS, doubts }, ["Current State"])).toContain(`\n${since}:\n\n- lib/a.ts\n`);
+  });
+
   it("says why commits cannot be listed", () => {
     const body = deriveCheckpoint({
       ...FACTS,
@@ -82,7 +90,12 @@ describe("a derived checkpoint", () => {
 });
 
 describe("what could not be read", () => {
-  const doubts = { task: "the task is odd", questions: "the index is odd", decisions: "the log is odd" };
+  const doubts = {
+    task: "the task is odd",
+    questions: "the index is odd",
+    decisions: "the log is odd",
+    committed: undefined,
+  };
 
   it("stands in a derived checkpoint within its lines", () => {
     const commits = Array.from({ length: 30 }, (_, number) => commit(number));
@@ -100,7 +113,8 @@ describe("what could not be read", () => {
   it("stands in a derived handover in the place of none, and comes first in what is next", () => {
     const body = deriveHandover({ ...FACTS, task: undefined, doubts }, REQUIRED);
     expect(body).not.toMatch(/None (?:open|recorded)\.|No task was active/u);
-    for (const doubt of Object.values(doubts)) expect(body).toContain(`\nUnknown: ${doubt}.\n`);
+    const { task, questions, decisions } = doubts;
+    for (const doubt of [task, questions, decisions]) expect(body).toContain(`\nUnknown: ${doubt}.\n`);
     expect(body).toContain(
       "# Next Action\n\nPut it right first: the task is odd.\nPut it right first: the index is odd.\n",
     );
