@@ -7,7 +7,7 @@ import { stampOf, statEntry } from "../fs/read.ts";
 import { moveFile } from "../fs/write.ts";
 import { ensureRuntime } from "./memory-tree.ts";
 import type { MemoryTree } from "./memory-tree.ts";
-import { redactCredentials } from "./redact.ts";
+import { redactCredentials, redactStructure } from "./redaction/redact.ts";
 
 /** One line of the journal: a prompt, or the end of a session. */
 export type JournalFact =
@@ -64,5 +64,5 @@ export function appendJournal(
 
 /** A prompt as text; a structured one as its JSON. */
 function redacted(prompt: unknown): string {
-  return redactCredentials(typeof prompt === "string" ? prompt : JSON.stringify(prompt));
+  return typeof prompt === "string" ? redactCredentials(prompt) : JSON.stringify(redactStructure(prompt));
 }

@@ -1,0 +1,122 @@
+/** Words that say of a name that what it has is secret, wherever in the name they stand; compounds come whole. */
+const SECRET_WORD = [
+  "token",
+  "secret",
+  "passw(?:or)?d",
+  "passphrase",
+  "passcode",
+  "credentials?",
+  "(?:api|app|access|account|auth|client|deploy|encryption|license|master|private|secret|service|shared|signing|ssh|storage|subscription|webhook)[-_. ]?key",
+  "(?<=[-_.])(?:pass|auth|key)",
+  "\\bpass(?==)",
+  "pwd",
+].join("|");
+
+/** Segments behind the word: `SECRET_KEY_BASE`, `TOKEN_PROD`, `password2`. */
+const REST = "\\d{0,3}(?:[-_.]?[A-Za-z0-9]{1,24}){0,1}(?:[-_.][A-Za-z0-9]{1,24}){0,3}";
+
+/** Between a name and its value, the quotes of both included. */
+const BETWEEN = "(?:\\\\*[\"'`])?[ \\t]{0,16}(?:=>|:=|={1,2}|:)[ \\t]{0,16}";
+
+/** A value in quotes up to the same quotes, else up to a blank, a quote or a line break that is written as one. */
+const VALUE =
+  "(?:(\\\\*[\"'`])((?:(?!\\4)[^\\n]){1,2048})(?:\\4)?|((?:(?!\\\\+[nrt\"'`])[^\\s\"'`]){1,2048}))";
+
+const ASSIGNED = new RegExp(`((${SECRET_WORD})(${REST})${BETWEEN})${VALUE}`, "gi");
+
+/** The same as an option of a command, with a blank before its value. */
+const OPTION = new RegExp(
+  `((?:^|\\s)--?[A-Za-z-]{0,40}(?:${SECRET_WORD})[ \\t]+)(["'\`]?)([^\\s"'\`-][^\\s"'\`]*)`,
+  "gim",
+);
+
+/** In a sentence, where a digit tells a secret from the next word. */
+const SAID =
+  /(\b(?:password|passwd|passphrase|passcode|secret|token|(?:api|access|secret) key)[ \t]+(?:is|was|are|=|to)[ \t]+["'`]?)(?=[^\s"'`]*\d)[^\s"'`]{4,}/gi;
+
+/** A header whose value is a credential, to the end of its line or of the string that it stands in. */
+const HEADER =
+  /(\b(?:proxy-)?authorization["']?[ \t]{0,16}[:=][ \t]{0,16}["']?(?:(?:basic|bearer|token|digest|negotiate|apikey|ntlm|aws4-hmac-sha256)[ \t]+)?|\b(?:set-)?cookie:[ \t]{0,16}|\bx-(?:api|auth|access|goog-api|amz-security)[-a-z]{0,16}(?:key|token):[ \t]{0,16})((?:(?!\\+[nrt"'`])[^\n"'`])+)/gi;
+
+/** `machine HOST login NAME password SECRET`, on one line or on several. */
+const NETRC =
+  /(\b(?:machine\s+\S{1,256}|default|login\s+\S{1,256})\s+(?:(?:login|account)\s+\S{1,256}\s+){0,2}password\s+)\S+/gi;
+/** `host:port:database:user:password`, a line of its own. */
+const PGPASS =
+  /^([ \t]*(?:[^\s:\\]|\\.){1,256}:(?:\d{1,5}|\*):(?:[^\s:\\]|\\.){1,256}:(?:[^\s:\\]|\\.){1,256}:)\S+/gm;
+/** `curl -u name:secret`. */
+const USER_OPTION = /((?:^|\s)(?:-u|--user|--proxy-user)[ \t=]+["']?[^\s:"']{1,256}:)[^\s"']+/gm;
+/** A signature or a key in the query of an address. */
+const QUERY = /([?&](?:sig|signature|x-amz-signature|x-amz-security-token|code|key|auth)=)[^&\s"'`<>]{8,}/gi;
+const URL_PASSWORD = /([A-Za-z][A-Za-z0-9+.-]{0,31}:\/\/[^\s/?#"'<>@:]{0,256}:)[^\s"'<>@]{1,256}@/g;
+const URL_TOKEN = /([A-Za-z][A-Za-z0-9+.-]{0,31}:\/\/)[^\s/?#"'<>@:]{16,256}@/g;
+
+/** What a name of a secret has in a type, an example or a template: no secret. */
+const NO_SECRET =
+  /^(?:\[redacted:[a-z-]+\][^A-Za-z0-9]*|\$\{?[A-Z_][A-Z0-9_]*\}?|\$\{\{.*|<[^>]*>|\*+|[.]{2,}|process[.]env\b.*|(?:string|number|boolean|any|unknown|null|undefined|true|false|none|str|int|bool|bytes|required|optional)\b[^A-Za-z0-9]*)$/i;
+
+/** Whether a word goes on where it seemed to end: `tokenizer`, `secretary`, `passwords`; `tokenValue` does not. */
+function goesOn(word: string, rest: string): boolean {
+  if (!/^[A-Za-z]/.test(rest)) return false;
+  return /[a-z]$/.test(word) === /^[a-z]/.test(rest);
+}
+
+/** Nothing but a mark, and what ends a clause. */
+const MARK = /^\[redacted:[a-z-]+\][^A-Za-z0-9]*$/;
+
+function isSecret(word: string, rest: string, value: string): boolean {
+  if (NO_SECRET.test(value) || goesOn(word, rest)) return false;
+  // `max_token: 4096` counts, `sort_key: id` names a column, and `PWD=/home/me` is where a shell stands.
+  if (/^token$/i.test(word) && /^\d{1,6}[^A-Za-z0-9]*$/.test(value)) return false;
+  if (/^key$/i.test(word) && value.length < 8) return false;
+  return !(/^pwd$/i.test(word) && /^[/~.]/.test(value));
+}
+
+function redactAssigned(text: string): string {
+  return text.replace(
+    ASSIGNED,
+    (
+      found,
+      start: string,
+      word: string,
+      rest: string,
+      quote: string | undefined,
+      quoted: string,
+      bare: string,
+    ) => {
+      const value = quote === undefined ? bare : quoted;
+      if (!isSecret(word, rest, value)) return found;
+      const closed =
+        quote !== undefined && found.endsWith(quote) && found.length > start.length + quote.length;
+      return `${start}${quote ?? ""}[redacted:assignment]${closed ? quote : ""}`;
+    },
+  );
+}
+
+/** Puts a mark in the place of what follows a beginning, unless one stands there. */
+function redactBehind(text: string, pattern: RegExp, name: string, behind = ""): string {
+  return text.replace(pattern, (found, start: string) =>
+    MARK.test(found.slice(start.length)) ? found : `${start}[redacted:${name}]${behind}`,
+  );
+}
+
+/** Takes out what is known for a secret by what stands before it: its name, a header, an option, the form of a file. */
+export function redactNamedSecrets(text: string): string {
+  let redacted = redactBehind(text, URL_PASSWORD, "url-password", "@");
+  redacted = redactBehind(redacted, URL_TOKEN, "url-token", "@");
+  redacted = redactBehind(redacted, QUERY, "query");
+  redacted = redactBehind(redacted, HEADER, "header");
+  redacted = redactBehind(redacted, NETRC, "netrc");
+  redacted = redactBehind(redacted, PGPASS, "pgpass");
+  redacted = redactBehind(redacted, USER_OPTION, "user-option");
+  redacted = redactAssigned(redacted);
+  redacted = redacted.replace(OPTION, (found, start: string, quote: string, value: string) =>
+    NO_SECRET.test(value) ? found : `${start}${quote}[redacted:option]`,
+  );
+  return redactBehind(redacted, SAID, "said");
+}
+
+/** Whether a key of a structure says that its value is a secret. */
+export function namesSecret(key: string): boolean {
+  return redactAssigned(`${key}="a-value-0"`) !== `${key}="a-value-0"`;
+}
