@@ -2,7 +2,7 @@ import { reasonOf } from "../core/base/error.ts";
 import { sharedPatience } from "../core/base/patience.ts";
 import { drainWaiting } from "../core/boundary/drain.ts";
 import { misfitOf } from "../core/capabilities/misfit.ts";
-import type { Capability } from "../core/capabilities/capability.ts";
+import type { Capability, CapabilityContext } from "../core/capabilities/capability.ts";
 import type { Checkout } from "../core/checkout/checkout.ts";
 import { openCheckout } from "../core/checkout/open.ts";
 import type { CommandContext } from "./declaration.ts";
@@ -45,6 +45,7 @@ export async function askIn<Input extends object, Answer>(
   checkout: Checkout,
   capability: Capability<Input, Answer>,
   input: Given<Input>,
+  more: Pick<CapabilityContext, "ifUnheard"> = {},
 ): Promise<Answer> {
   const given = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined));
   const parsed = capability.input.safeParse(given);
@@ -53,7 +54,7 @@ export async function askIn<Input extends object, Answer>(
     throw usageError({ subject: path === "" ? capability.id : path, message });
   }
   return capability.run(
-    { checkout, signal: new AbortController().signal, progress: () => undefined },
+    { ...more, checkout, signal: new AbortController().signal, progress: () => undefined },
     parsed.data,
   );
 }
@@ -63,6 +64,7 @@ export async function ask<Input extends object, Answer>(
   context: CommandContext,
   capability: Capability<Input, Answer>,
   input: Given<Input>,
+  more: Pick<CapabilityContext, "ifUnheard"> = {},
 ): Promise<Answer> {
-  return askIn(await openHere(context, capability.effect), capability, input);
+  return askIn(await openHere(context, capability.effect), capability, input, more);
 }

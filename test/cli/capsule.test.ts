@@ -22,7 +22,7 @@ interface Place {
   capsules: string;
   run: (
     words: readonly string[],
-    more?: { stdin?: string; environment?: Record<string, string>; worker?: string },
+    more?: { stdin?: string; environment?: Record<string, string>; worker?: string; unheard?: string },
   ) => Promise<ProgramRun>;
   put: (name: string, text: string) => void;
   read: (name: string) => string;
@@ -206,6 +206,36 @@ describe("a list", () => {
     expect(list.files.map(({ objective }) => objective)).toEqual(Array(3).fill("From the body"));
     const shown = await place.run(["capsule", "list"]);
     expect(shown.stdout.split('— "From the body"')).toHaveLength(4);
+  });
+});
+
+describe("a spend whose answer does not arrive", () => {
+  it.each([
+    ["resume", "--spend"],
+    ["resume", "--spend", "--capsule", "one"],
+    ["resume", "--spend", "--json"],
+    ["run", "capsule.resume", "--input", '{"spend":true}'],
+  ])("is undone to the byte, and that is said: %s %s %s %s", async (...words) => {
+    const place = await newPlace();
+    const text = capsuleText({ id: "one", status: '"active"  # mine' });
+    place.put("one.md", text);
+    const said = '"one.md" was given back: what was said of it did not arrive';
+    // A full disk is a fault of its own; a reader who left is none.
+    for (const [unheard, status] of [
+      ["ENOSPC", 13],
+      ["", 0],
+    ] as const) {
+      const run = await place.run(words, { unheard });
+      expect(run).toMatchObject({ status, stderr: expect.stringContaining(`majordomus: ${said}\n`) });
+      expect(place.read("one.md")).toBe(text);
+    }
+    expect(readFileSync(join(place.root, ".ai/local/memory/.daemon-errors.log"), "utf8")).toContain(
+      "was given back",
+    );
+    expect(await place.run(words)).toMatchObject({ status: 0, stderr: "" });
+    expect(place.read("one.md")).toContain("status: resumed");
+    // Whoever spends nothing has nothing to give back.
+    expect((await place.run(["resume", "--capsule", "one"], { unheard: "" })).stderr).toBe("");
   });
 });
 

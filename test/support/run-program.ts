@@ -43,9 +43,13 @@ export async function runLine(
     now?: number;
     /** The entry of the pool's threads. @default the built one */
     worker?: string;
+    /** Why nothing can be written to standard output; "" for a reader who left. */
+    unheard?: string;
   } = {},
 ): Promise<ProgramRun> {
-  const stdout = keep();
+  const { unheard } = options;
+  const deaf = { text: "", write: () => false, fault: () => (unheard === "" ? undefined : unheard) };
+  const stdout = unheard === undefined ? keep() : deaf;
   const stderr = keep();
   const environment = {
     PATH: process.env["PATH"],

@@ -24,6 +24,7 @@ const run = defineCommand({
   run: async (invocation) => {
     const { openHere } = await import("../ask.ts");
     const { usageError } = await import("../failure.ts");
+    const { Amends } = await import("../unheard.ts");
     const { readBody } = await import("../stdin.ts");
     const { locateCapability } = await import("../../core/capabilities/locate.ts");
     const { runCapability } = await import("../../core/capabilities/run.ts");
@@ -38,7 +39,9 @@ const run = defineCommand({
       const reason = error instanceof Error ? error.message : String(error);
       throw usageError({ subject: "--input", message: `is not JSON: ${reason}` });
     }
-    output.json(await runCapability(await openHere(invocation), id, input));
+    const amends = new Amends();
+    output.json(await runCapability(await openHere(invocation), id, input, amends));
+    amends.settle(output);
     return EXIT.ok;
   },
 });

@@ -12,12 +12,16 @@ const resume = defineCommand({
   ],
   run: async (invocation) => {
     const { ask } = await import("../ask.ts");
+    const { Amends } = await import("../unheard.ts");
     const { capsuleResume } = await import("../../core/capabilities/capsule.ts");
     const { options, output, json } = invocation;
-    const answer = await ask(invocation, capsuleResume, { capsule: options.capsule, spend: options.spend });
+    const amends = new Amends();
+    const wish = { capsule: options.capsule, spend: options.spend };
+    const answer = await ask(invocation, capsuleResume, wish, amends);
     if (json) output.json(answer);
     // Composed to be harmless, and a declared line in it is to be sent as it stands.
     else output.verbatim(`${answer.procedure.trimEnd()}\n`);
+    amends.settle(output);
     const failed = answer.memory_root_error !== undefined || answer.not_spent !== undefined;
     return failed ? EXIT.finding : EXIT.ok;
   },

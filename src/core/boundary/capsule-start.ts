@@ -9,7 +9,7 @@ import { quoteValue } from "../capsule/quote.ts";
 import { writeReceipt } from "../capsule/receipt.ts";
 import { completeResume } from "../capsule/resume.ts";
 import { selectCapsule } from "../capsule/select.ts";
-import { claimNewest } from "../capsule/spend.ts";
+import { claimNewest, giveBackUnheard } from "../capsule/spend.ts";
 import type { Claimed } from "../capsule/spend.ts";
 import { installBaseOf } from "../capsule/install-root.ts";
 import type { Checkout } from "../checkout/checkout.ts";
@@ -126,14 +126,7 @@ async function resume(
     const { giveBack } = claim;
     if (giveBack !== undefined)
       steps.ifUnheard(() => {
-        const against = giveBack();
-        const outcome = against === undefined ? "was given back" : `stays spent: ${quoteValue(against, 240)}`;
-        logError(
-          tree,
-          checkout.clock,
-          "resume-verb",
-          `${quoteValue(loaded?.name ?? "", 120)} ${outcome}: what was said of it did not arrive`,
-        );
+        giveBackUnheard(tree, checkout.clock, loaded?.name ?? "", giveBack);
       });
     return claim;
   });

@@ -13,6 +13,11 @@ export interface CapabilityContext {
   checkout: Checkout;
   signal: Cancellation;
   progress: (progress: Progress) => void;
+  /**
+   * Takes what makes good an act that rests on its answer being read, and says what came of it: for who can tell that
+   * the answer did not arrive. Absent where nobody can.
+   */
+  ifUnheard?: (amend: () => string) => void;
 }
 
 /** What is true of an act beside that it writes; what is absent is not. */

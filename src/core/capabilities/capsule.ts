@@ -106,8 +106,8 @@ export const capsuleResume = defineCapability({
   weight: "heavy",
   input: z.strictObject({ capsule: z.optional(z.string()), spend: z.optional(z.boolean()) }),
   output: CapsuleResumeAnswer,
-  run: ({ checkout }, { capsule, spend }) =>
-    resumeHere(checkout, { capsule, spend: spend === true, preview: false }),
+  run: ({ checkout, ifUnheard }, { capsule, spend }) =>
+    resumeHere(checkout, { capsule, spend: spend === true, preview: false }, ifUnheard),
 });
 
 export const capsuleWrite = defineCapability({

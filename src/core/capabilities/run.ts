@@ -5,7 +5,7 @@ import type { CapabilityContext } from "./capability.ts";
 import { locateCapability } from "./locate.ts";
 import { misfitOf } from "./misfit.ts";
 
-export type RunOptions = Partial<Pick<CapabilityContext, "signal" | "progress">>;
+export type RunOptions = Partial<Pick<CapabilityContext, "signal" | "progress" | "ifUnheard">>;
 
 /**
  * Runs a capability in this process: the input is checked against its schema first.
@@ -31,5 +31,7 @@ export async function runCapability(
     });
   }
   const signal = options.signal ?? NEVER;
-  return capability.run({ checkout, signal, progress: options.progress ?? (() => undefined) }, parsed.data);
+  const { progress = () => undefined, ifUnheard } = options;
+  const context = { checkout, signal, progress, ...(ifUnheard === undefined ? {} : { ifUnheard }) };
+  return capability.run(context, parsed.data);
 }

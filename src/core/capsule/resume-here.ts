@@ -12,6 +12,7 @@ import type { Memory } from "./read-model.ts";
 import { completeResume } from "./resume.ts";
 import { resumeAsked } from "./resume-named.ts";
 import type { ResumeAsked } from "./resume-named.ts";
+import { giveBackUnheard } from "./spend.ts";
 
 export interface ResumeWish {
   capsule: string | undefined;
@@ -53,15 +54,23 @@ function refuseSpend(deferred: string): MajordomusError {
  * The resume procedure for whoever asks in this checkout (capsules.md 5): as a clear would print it, or for the middle
  * of a session. The asking process's own provider session is the only authority for who that is.
  *
+ * @param ifUnheard is told how to give back what was spent, for when the answer does not arrive.
  * @throws MajordomusError as `resumeAsked` does for a named capsule; 15 for a spend while a coordinator is live.
  */
-export function resumeHere(checkout: Checkout, wish: ResumeWish): CapsuleResumeAnswer {
+export function resumeHere(
+  checkout: Checkout,
+  wish: ResumeWish,
+  ifUnheard?: (amend: () => string) => void,
+): CapsuleResumeAnswer {
   const now = checkout.clock.now();
   const deferred = deferralOf(checkout);
   if (wish.spend && deferred !== undefined) throw refuseSpend(deferred);
   const memory = readMemory(checkout);
   const asked = ask(memory, wish, { now, patience: checkout.patience });
-  const { selection, loaded, notSpent, spent, status } = asked;
+  const { selection, loaded, notSpent, spent, status, giveBack } = asked;
+  if ("tree" in memory && loaded !== undefined && giveBack !== undefined) {
+    ifUnheard?.(() => giveBackUnheard(memory.tree, checkout.clock, loaded.name, giveBack));
+  }
   const facts = completeResume(checkout, memory, {
     now,
     occasion: wish.preview ? "clear" : "asked",

@@ -85,7 +85,9 @@ function resumeNamed(
     return { selection: shown, loaded, spent: false, ...(status === "active" ? {} : { status }) };
   }
   const outcome = spendCapsule(tree, found, facts);
-  if (outcome.state === "spent") return { selection: shown, loaded: outcome.loaded, spent: true };
+  if (outcome.state === "spent") {
+    return { selection: shown, loaded: outcome.loaded, spent: true, giveBack: outcome.giveBack };
+  }
   if (outcome.state === "taken") {
     const why = status === "active" ? "was spent or changed meanwhile" : `is not active any more (${status})`;
     throw refused(name, `${why}; it cannot be spent again`);

@@ -1,16 +1,19 @@
 import { reasonOf } from "../base/error.ts";
+import type { Clock } from "../base/clock.ts";
 import type { Patience } from "../base/patience.ts";
 import { failed } from "../base/result.ts";
 import type { Result } from "../base/result.ts";
 import { isLockTimeout } from "../fs/lock.ts";
 import { withPatientLock } from "../fs/patient-lock.ts";
 import { CapsuleDocument } from "./document.ts";
+import { logError } from "./errors-log.ts";
 import { readCapsule } from "./files.ts";
 import { judgeCapsule } from "./judge.ts";
 import { loadCapsule } from "./load.ts";
 import type { LoadedCapsule } from "./load.ts";
 import { capsuleLock, ensureRuntime, lockedReason } from "./memory-tree.ts";
 import type { MemoryTree } from "./memory-tree.ts";
+import { quoteValue } from "./quote.ts";
 import { hasStatus, replaceTokens, rewriteCapsule } from "./rewrite.ts";
 import { selectCapsule } from "./select.ts";
 import type { FoundCapsule, Selection } from "./select.ts";
@@ -66,6 +69,19 @@ export function spendCapsule(
   } catch (error) {
     return { state: "failed", reason: refusalOf(tree, error) };
   }
+}
+
+/**
+ * Gives a capsule back whose procedure did not arrive, and notes in the error log what came of it.
+ *
+ * @returns the same in one clause.
+ */
+export function giveBackUnheard(tree: MemoryTree, clock: Clock, name: string, giveBack: GiveBack): string {
+  const against = giveBack();
+  const outcome = against === undefined ? "was given back" : `stays spent: ${quoteValue(against, 240)}`;
+  const said = `${quoteValue(name, 120)} ${outcome}: what was said of it did not arrive`;
+  logError(tree, clock, "resume-verb", said);
+  return said;
 }
 
 function refusalOf(tree: MemoryTree, error: unknown): string {

@@ -109,41 +109,45 @@ describe("a token", () => {
 
 describe("a secret that is named", () => {
   const name = fc.constantFrom(
-    ...[
-      "GITHUB_TOKEN",
-      "CLIENT_SECRET",
-      "PGPASSWORD",
-      "MYSQL_PWD",
-      "DB_PASS",
-      "aws_secret_access_key",
-      "apiKey",
-    ],
-    ...[
-      "authToken",
-      "SECRET_KEY_BASE",
-      "API_KEY_PROD",
-      "passphrase",
-      "spring.datasource.password",
-      "x-api-key",
-    ],
-    ...["private_key", "AccountKey", "SharedAccessKey", "_authToken", "credentials", "dbPassword2"],
+    "GITHUB_TOKEN",
+    "CLIENT_SECRET",
+    "PGPASSWORD",
+    "MYSQL_PWD",
+    "DB_PASS",
+    "aws_secret_access_key",
+    "apiKey",
+    "authToken",
+    "SECRET_KEY_BASE",
+    "API_KEY_PROD",
+    "passphrase",
+    "spring.datasource.password",
+    "x-api-key",
+    "private_key",
+    "AccountKey",
+    "SharedAccessKey",
+    "_authToken",
+    "credentials",
+    "dbPassword2",
   );
   const value = from(`${LETTERS}!#%+/=_~-`, 8, 60).filter((text) => /^[A-Za-z0-9]/.test(text));
 
   it("goes, whatever form the assignment has", () => {
     const form = fc.constantFrom(
-      ...[
-        "N=V",
-        "N = V",
-        "N: V",
-        'N="V"',
-        "N='V'",
-        'export N="V"',
-        '{"N":"V"}',
-        '{"N": "V", "x": 1}',
-        "N := `V`",
-      ],
-      ...['{\\"N\\":\\"V\\"}', "'N' => 'V'", "a\nN=V\nb", "N=V other=1", "--N=V", "- N: V\n- x: 1"],
+      "N=V",
+      "N = V",
+      "N: V",
+      'N="V"',
+      "N='V'",
+      'export N="V"',
+      '{"N":"V"}',
+      '{"N": "V", "x": 1}',
+      "N := `V`",
+      '{\\"N\\":\\"V\\"}',
+      "'N' => 'V'",
+      "a\nN=V\nb",
+      "N=V other=1",
+      "--N=V",
+      "- N: V\n- x: 1",
     );
     fc.assert(
       fc.property(name, value, form, (named, secret, frame) => {
@@ -156,23 +160,29 @@ describe("a secret that is named", () => {
 
   it("goes from addresses, headers, options and the files of clients", () => {
     const form = fc.constantFrom(
-      ...["postgres://u:V@h:5432/db", "redis://:V@h", "https://V@github.com/a/b", "amqps://a%40b:V@h/x?y=z"],
-      ...[
-        "Authorization: Basic V",
-        "authorization: token V",
-        '{"Authorization": "V"}',
-        "curl -H 'Authorization: V' u",
-      ],
-      ...["Cookie: sid=V; x=1", "X-Auth-Token: V", "PRIVATE-TOKEN: V", "proxy-authorization: Bearer V"],
-      ...["machine h\n  login u\n  password V\n", "default login u password V", "machine h password V"],
-      ...[
-        "localhost:5432:db:me:V",
-        "*:*:*:me:V",
-        "x\nh:1:*:me:V\ny",
-        "curl -u me:V u",
-        "curl --user 'me:V' u",
-      ],
-      ...["mysql --password V", "tool --api-key 'V'", "https://x.blob.core/y?sv=1&sig=V&se=2"],
+      "postgres://u:V@h:5432/db",
+      "redis://:V@h",
+      "https://V@github.com/a/b",
+      "amqps://a%40b:V@h/x?y=z",
+      "Authorization: Basic V",
+      "authorization: token V",
+      '{"Authorization": "V"}',
+      "curl -H 'Authorization: V' u",
+      "Cookie: sid=V; x=1",
+      "X-Auth-Token: V",
+      "PRIVATE-TOKEN: V",
+      "proxy-authorization: Bearer V",
+      "machine h\n  login u\n  password V\n",
+      "default login u password V",
+      "machine h password V",
+      "localhost:5432:db:me:V",
+      "*:*:*:me:V",
+      "x\nh:1:*:me:V\ny",
+      "curl -u me:V u",
+      "curl --user 'me:V' u",
+      "mysql --password V",
+      "tool --api-key 'V'",
+      "https://x.blob.core/y?sv=1&sig=V&se=2",
     );
     fc.assert(
       fc.property(key(24), form, (secret, frame) => {
