@@ -3,7 +3,8 @@ import type { Data } from "./data.ts";
 import type { Binding } from "./binding.ts";
 import type { Message } from "./message.ts";
 import type { Mode } from "./mode.ts";
-import type { Ask, Environment } from "./options.ts";
+import type { Environment } from "./environment.ts";
+import type { Ask } from "./options.ts";
 import type { RowSource } from "./row-source.ts";
 import type { ConsoleState, Store } from "./store.ts";
 

@@ -4,7 +4,7 @@ import { readHeadFiles } from "../core/git/head.ts";
 import { findRepository } from "../core/git/repository.ts";
 import { isTerminal, openTerminal } from "./opening.ts";
 import type { Opened } from "./opening.ts";
-import type { Environment } from "./options.ts";
+import type { Environment } from "./environment.ts";
 
 /**
  * Opens the console's terminal with its first row as soon as it can be told that there will be a console: by

@@ -4,14 +4,7 @@ import type { Form } from "./form.ts";
 import type { ActionId } from "./binding.ts";
 import type { PaneId } from "./places.ts";
 import type { Proposal } from "./proposal.ts";
-
-/** A text that is read in the console: a record, a working context, a ledger line. */
-export interface Reading {
-  title: string;
-  /** The file it was read from, absolute; absent for what is no file. */
-  path?: string;
-  text: string;
-}
+import type { Reading } from "./reading.ts";
 
 /** What a person is asked before something is written. */
 export type Question =

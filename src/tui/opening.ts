@@ -1,10 +1,10 @@
+import type { Environment } from "./environment.ts";
 import { guardExits } from "./exits.ts";
 import type { Exits } from "./exits.ts";
 import { drawLine, QUIET } from "./look.ts";
 import { fitLine } from "./model/line.ts";
 import { brandOf, dotted, placeParts } from "./model/place.ts";
 import type { Place } from "./model/place.ts";
-import type { Environment } from "./options.ts";
 import { Screen } from "./screen.ts";
 
 /** A terminal that is ours until it is left. */

@@ -1,6 +1,7 @@
 import type { Clock } from "../core/base/clock.ts";
 import type { Answer } from "../core/capabilities/answer.ts";
 import type { Progress } from "../core/capabilities/capability.ts";
+import type { Environment } from "./environment.ts";
 import type { Place } from "./model/place.ts";
 import type { Opened } from "./opening.ts";
 
@@ -30,8 +31,6 @@ export interface WatchPlan {
   processes?: readonly number[];
   pollSeconds: number;
 }
-
-export type Environment = Readonly<Record<string, string | undefined>>;
 
 export interface ConsoleOptions {
   /** Top levels of the repositories to show; at least one. */

@@ -1,6 +1,6 @@
 import type { Fact } from "./model/facts.ts";
 import type { Message } from "./message.ts";
-import type { Reading } from "./mode.ts";
+import type { Reading } from "./reading.ts";
 
 /** What became of an act: a line that says so, with a text to read where it made one; or something else to decide first. */
 export type Outcome = (Message & { made?: Reading }) | { again: Proposal };

@@ -2,7 +2,7 @@ import type { Clock } from "../base/clock.ts";
 import type { Patience } from "../base/patience.ts";
 import type { Random } from "../base/random.ts";
 import type { Repository } from "../git/repository.ts";
-import type { Settings } from "../policy/load.ts";
+import type { Settings } from "../policy/settings.ts";
 import type { CommonPaths } from "./common.ts";
 import type { Layout } from "./layout.ts";
 

@@ -5,16 +5,8 @@ import { stampOf } from "../fs/read.ts";
 import type { Manifest } from "./manifest.ts";
 import type { Parsed } from "./parse-settings.ts";
 import { keepParsed, recallParsed } from "./parsed-cache.ts";
-import type { Policy } from "./policy.ts";
 import type { Profile } from "./profile.ts";
-import type { Switches } from "./switches.ts";
-
-/** How a layer wants to be kept: read once for a checkout. */
-export interface Settings {
-  manifest: Manifest;
-  policy: Policy;
-  switches: Switches;
-}
+import type { Settings } from "./settings.ts";
 
 /**
  * Reads manifest, policy and switches of a layer. When none of them changed since the last time, their

@@ -3,13 +3,13 @@ import { EXIT, MajordomusError } from "../base/error.ts";
 import { readText } from "../fs/read.ts";
 import { refusal } from "./accept.ts";
 import type { SettingsFile } from "./accept.ts";
-import type { Settings } from "./load.ts";
 import { parseManifest } from "./manifest.ts";
 import { MAXIMUM_SOURCE_BYTES, noteSource } from "./parsed-cache.ts";
 import type { Source } from "./parsed-cache.ts";
 import { parsePolicy } from "./policy.ts";
 import { parseProfile } from "./profile.ts";
 import type { Profile } from "./profile.ts";
+import type { Settings } from "./settings.ts";
 import { parseSwitches } from "./switches.ts";
 
 // A part of its own in the hooks' program: settings that did not change are not parsed.

@@ -13,27 +13,22 @@ import type { Attendance } from "../mcp/attendance.ts";
 import type { McpEndpoint } from "../mcp/http.ts";
 import { failureResponse, Refusal } from "./failure.ts";
 import { createGuard } from "./guard.ts";
+import type { GuardOptions } from "./guard.ts";
 import { LIMITS } from "../limits.ts";
 import { documentationPage } from "./documentation-page.ts";
 import { describeRoutes } from "./openapi.ts";
 import { queryInput } from "./query-input.ts";
-import type { ServerState } from "./server-state.ts";
 import { withinTime } from "./within-time.ts";
 
-export interface ApplicationOptions {
+export interface ApplicationOptions extends GuardOptions {
   /** The work tree that is answered about, absolute. */
   root: string;
   /** Asks a capability of that work tree. */
   ask: Ask;
   /** What can be answered without asking; nothing when absent. */
   recall?: Recall;
-  /** What whoever asks has to know; it stands in the lease. */
-  token: string;
-  state: () => ServerState;
   /** Who is told which clients are connected. */
   attendance?: Attendance;
-  /** Milliseconds of a clock that never goes back. */
-  now?: () => number;
 }
 
 /** A server's answers, without the socket that they go through. */

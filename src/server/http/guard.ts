@@ -1,10 +1,18 @@
 import type { MiddlewareHandler } from "hono";
 import { createAllowance } from "./allowance.ts";
-import type { ApplicationOptions } from "./application.ts";
 import { createTokenCheck } from "./credentials.ts";
 import { Refusal } from "./failure.ts";
 import { LIMITS } from "../limits.ts";
 import { isOwnOrigin, namesLoopback } from "./loopback.ts";
+import type { ServerState } from "./server-state.ts";
+
+export interface GuardOptions {
+  /** What whoever asks has to know; it stands in the lease. */
+  token: string;
+  state: () => ServerState;
+  /** Milliseconds of a clock that never goes back. */
+  now?: () => number;
+}
 
 /** What says nothing about the repository: whether the server lives, and whether it is the one to ask. */
 const OPEN: ReadonlySet<string> = new Set(["/api/v1/live", "/api/v1/ready"]);
@@ -53,7 +61,7 @@ export function createGuard({
   token,
   state,
   now = () => performance.now(),
-}: ApplicationOptions): MiddlewareHandler {
+}: GuardOptions): MiddlewareHandler {
   const carriesToken = createTokenCheck(token);
   const known = createAllowance(LIMITS.known, now);
   const unknown = createAllowance(LIMITS.unknown, now);

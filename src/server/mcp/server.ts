@@ -8,6 +8,7 @@ import { VERSION } from "../../core/base/version.ts";
 import type { Ask } from "../ask.ts";
 import { createProgressReport } from "./progress.ts";
 import { listResources, listTemplates, readResource } from "./resources.ts";
+import type { ClientMemory } from "./client-memory.ts";
 import { callTool, capabilityOfTool, listTools } from "./tools.ts";
 
 /** What a client's model is told about this server, before it calls anything. */
@@ -20,14 +21,6 @@ const INSTRUCTIONS = [
 
 /** Lists and descriptions come from the program itself: they change with its version alone. */
 const LASTING = { ttlMs: 300_000, cacheScope: "private" } as const;
-
-/** What is kept of a client that has a session. */
-export interface ClientMemory {
-  /** The episode that it named last; its next calls are for that one too. */
-  episode?: string;
-  /** What the others know it by; what it announces is announced as that one's. */
-  handle?: string;
-}
 
 export interface McpServerOptions {
   ask: Ask;

@@ -5,7 +5,7 @@ import type { Attendance } from "./attendance.ts";
 import { callsOf, cancelledCallsOf, wantedProgressOf } from "./messages.ts";
 import type { CallId } from "./messages.ts";
 import { createMcpServer } from "./server.ts";
-import type { ClientMemory } from "./server.ts";
+import type { ClientMemory } from "./client-memory.ts";
 import { streamCall } from "./streamed-call.ts";
 
 /** Sessions at the same time; the one that was longest silent goes when one more comes. */

@@ -5,7 +5,7 @@ import type { Capability } from "../../core/capabilities/capability.ts";
 import { describeCapability } from "../../core/capabilities/describe.ts";
 import { CAPABILITIES } from "../../core/capabilities/registry.ts";
 import type { Ask, AskOptions } from "../ask.ts";
-import type { ClientMemory } from "./server.ts";
+import type { ClientMemory } from "./client-memory.ts";
 
 /** The argument by which a caller that has no session says for which episode it asks. */
 export const EPISODE_ARGUMENT = "as_episode";

@@ -3,7 +3,7 @@ import * as z from "zod/mini";
 import { CapsuleShowAnswer } from "../../core/capsule/answers.ts";
 import type { Desk } from "../desk.ts";
 import { enterMode, say } from "../desk.ts";
-import type { Reading } from "../mode.ts";
+import type { Reading } from "../reading.ts";
 import { detailLines } from "../model/detail.ts";
 import { textOf } from "../model/line.ts";
 import { recordOf } from "../model/record.ts";

@@ -1,4 +1,4 @@
-import type { Reading } from "../mode.ts";
+import type { Reading } from "../reading.ts";
 import { textLines } from "./facts.ts";
 import type { Line } from "./line.ts";
 

@@ -16,7 +16,7 @@ import type { RecordView as TravellingView } from "../../core/continuity/views.t
 import type { ServerAnswer } from "../../core/serving/answers.ts";
 import type { PeerView } from "../../core/serving/peer-board.ts";
 import type { CandidateView } from "../../core/knowledge/answers.ts";
-import type { Reading } from "../mode.ts";
+import type { Reading } from "../reading.ts";
 
 /** A row of a list: the record it stands for, by an id that stays the same while the record does. */
 interface RowBase {

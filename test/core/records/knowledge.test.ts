@@ -13,7 +13,7 @@ import {
 } from "../../../src/core/records/knowledge-signature.ts";
 import { listKnowledge, signaturePath } from "../../../src/core/records/knowledge-store.ts";
 import type { Layout } from "../../../src/core/checkout/layout.ts";
-import type { Settings } from "../../../src/core/policy/load.ts";
+import type { Settings } from "../../../src/core/policy/settings.ts";
 import { splitFrontMatter } from "../../../src/core/text/split-front-matter.ts";
 import { ORIGINAL, edited, temporaryDirectory } from "./fixtures.ts";
 import { mkdirSync, symlinkSync, writeFileSync } from "node:fs";
