@@ -204,7 +204,7 @@ describe("what is left alone", () => {
     rmSync(place.candidates, { recursive: true });
     const elsewhere = scratchDirectory();
     symlinkSync(elsewhere, place.candidates);
-    await expect(place.derive()).rejects.toMatchObject({ exit: 15, code: "knowledge.linked" });
+    await expect(place.derive()).rejects.toMatchObject({ exit: 15, code: "layer.linked" });
     expect(recordsIn(elsewhere).size).toBe(0);
   });
 
