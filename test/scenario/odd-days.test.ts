@@ -125,7 +125,8 @@ test("one instant gives one record, whatever the time zone and the language of t
     texts.push(
       (record?.text ?? "")
         .replaceAll(id, "<id>")
-        .replaceAll(/[0-9a-f]{16}/g, "<hex>")
+        // An id of digits alone is quoted, as any text that could be read as a number.
+        .replaceAll(/"?\b[0-9a-f]{16}\b"?/g, "<hex>")
         .replaceAll(place.directory, "<place>"),
     );
     expect(record?.fields).toMatchObject({
@@ -133,7 +134,7 @@ test("one instant gives one record, whatever the time zone and the language of t
       closed_at: "2026-10-25T01:30:00Z",
     });
   }
-  expect(new Set(texts.map((text) => text.replaceAll(/<hex>/g, ""))).size).toBe(1);
+  expect(new Set(texts).size).toBe(1);
 });
 
 test("changed files with any name stand in the record exactly, and it can be read back", async () => {
