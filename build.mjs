@@ -122,7 +122,7 @@ const LATE = {
   ],
   "node:http": ["createServer", "request"],
   "node:net": ["Socket"],
-  "node:os": ["constants", "tmpdir"],
+  "node:os": ["constants", "tmpdir", "uptime"],
   "node:tty": ["isatty"],
 };
 const standIn = (module, name) =>

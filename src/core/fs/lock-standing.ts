@@ -1,7 +1,8 @@
+import { uptime } from "node:os";
 import { join } from "node:path";
 import { readLock } from "./lock-file.ts";
 import type { LockHolder } from "./lock-file.ts";
-import { judgeHolder } from "./process.ts";
+import { isOfAnotherBoot, judgeProcess } from "./process.ts";
 import { listDirectory } from "./read.ts";
 
 /** Whether whoever wants a lock may have it. */
@@ -33,9 +34,11 @@ export function judgeLock(path: string, { now, brokenAfter }: LockRule): LockSta
   if (file === undefined) return { state: "absent" };
   const { holder, torn, mark, modified } = file;
   if (holder !== undefined) {
-    const verdict = judgeHolder(holder);
-    if (verdict === "gone") return { state: "free", token: holder.token, holder };
+    const verdict = judgeProcess(holder);
     if (verdict === "alive") return { state: "held", holder };
+    // What is younger than this start of the machine may be of another one that works here too, over a network.
+    const isLeft = verdict === "gone" || (isOfAnotherBoot(holder) && now() - modified > uptime() * 1000);
+    if (isLeft) return { state: "free", token: holder.token, holder };
   }
   const limit = brokenAfter ?? (torn ? TORN_AFTER : Infinity);
   // A clock that was set back leaves files of a time to come.

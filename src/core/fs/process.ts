@@ -146,6 +146,12 @@ export function judgeProcess(identity: ProcessIdentity): ProcessVerdict {
   return now.started === identity.started ? "alive" : "gone";
 }
 
+/** Whether a process was of another start of a machine whose first pid namespace is also ours: of an earlier one of this, mostly. */
+export function isOfAnotherBoot({ boot, namespace }: ProcessIdentity): boolean {
+  const { own } = surroundingsOfOurs();
+  return boot !== null && own.boot !== null && boot !== own.boot && namespace === own.namespace;
+}
+
 /**
  * Judges whoever left something in the store: as `judgeProcess`, and gone as well where an earlier start of this
  * machine ran it, whatever its number means today. Another namespace may be another machine's, and proves nothing.
@@ -153,7 +159,5 @@ export function judgeProcess(identity: ProcessIdentity): ProcessVerdict {
 export function judgeHolder(identity: ProcessIdentity): ProcessVerdict {
   const verdict = judgeProcess(identity);
   if (verdict !== "unknown") return verdict;
-  const { own } = surroundingsOfOurs();
-  const earlier = identity.boot !== null && own.boot !== null && identity.boot !== own.boot;
-  return earlier && identity.namespace === own.namespace ? "gone" : "unknown";
+  return isOfAnotherBoot(identity) ? "gone" : "unknown";
 }

@@ -105,7 +105,7 @@ describe("the doctor on memory", () => {
     writeFileSync(join(locks, "capsule-2"), lock({}));
     writeFileSync(join(locks, "capsule-3"), lock({ namespace: "pid:[1]" }));
     writeFileSync(join(locks, "capsule-4"), "");
-    utimesSync(join(locks, "capsule-3"), 0, 0);
+    for (const name of ["capsule-1", "capsule-3"]) utimesSync(join(locks, name), 0, 0);
     const checkout = await place.checkout();
     const [, ...warned] = judgeMemory(checkout);
     expect(warned).toEqual([

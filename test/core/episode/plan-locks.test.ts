@@ -57,7 +57,8 @@ describe("planLocks", () => {
     });
     const held = await lockHeldBy({});
     expect(plan(held.checkout, HOUR).skipped[0]?.reason).toContain("which runs");
-    const earlier = await lockHeldBy({ boot: "00000000-0000-0000-0000-000000000000" });
+    // Longer ago than any machine runs.
+    const earlier = await lockHeldBy({ boot: "00000000-0000-0000-0000-000000000000" }, 20 * 365 * 24);
     expect(plan(earlier.checkout, HOUR).skipped[0]?.reason).toContain("is gone: the next one takes it over");
   });
 

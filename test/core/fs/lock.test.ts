@@ -11,6 +11,7 @@ import {
   utimesSync,
   writeFileSync,
 } from "node:fs";
+import { uptime } from "node:os";
 import { dirname, join } from "node:path";
 import { Worker } from "node:worker_threads";
 import { afterEach, describe, expect, onTestFinished, test, vi } from "vitest";
@@ -282,8 +283,17 @@ describe("a lock whose holder is gone", () => {
   test("is taken over from before this machine's last start, although its number lives today", () => {
     const path = lockPath();
     plantLock(path, { ...livingProcess(), boot: "an earlier one" });
+    age(path, uptime() * 1000 + 60_000);
     take(path);
     expect(filesBeside(path)).toEqual([]);
+  });
+
+  test("is kept for a machine that works here too: younger than this one's start, and of another boot", () => {
+    const path = lockPath();
+    const holder = { ...livingProcess(), boot: "another machine's" };
+    plantLock(path, holder);
+    expect(refusalOf(path)).toMatchObject(refusalFor(path, { ...ownProcess(), ...holder }));
+    expect(() => take(path)).toThrow(expect.objectContaining({ unknown: true }));
   });
 
   test.each([

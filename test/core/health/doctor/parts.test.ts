@@ -7,6 +7,7 @@ import {
   readdirSync,
   rmSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from "node:fs";
 import { dirname, join } from "node:path";
@@ -426,6 +427,7 @@ describe("doctor.ledger and doctor.state", () => {
     const own = ownProcess();
     const lock = (facts: object): string => JSON.stringify({ token: "0123456789abcdef", ...own, ...facts });
     put(place, `${STATE}/locks/server`, lock({ boot: "an-earlier-boot" }));
+    utimesSync(join(place.root, STATE, "locks/server"), 0, 0);
     put(place, `${STATE}/locks/task`, lock({ processId: process.pid }));
     put(place, `${STATE}/locks/ledger`, lock({ boot: "another-machine", namespace: "pid:[1]" }));
     put(place, `${STATE}/locks/questions`, "null");
