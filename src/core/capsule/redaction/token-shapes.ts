@@ -5,9 +5,12 @@ import type { CredentialShape } from "../../text/credentials.ts";
  * prompt. A record is not refused for these, so they may grow with the services that give such keys.
  */
 export const TOKEN_SHAPES: readonly CredentialShape[] = [
-  { name: "gitlab-token", pattern: /\bgl[a-z]{2,6}-[A-Za-z0-9_.=-]{16,}/ },
+  {
+    name: "gitlab-token",
+    pattern: /\bgl(?:pat|ptt|dt|rtr?|cbt|imt|ft|agent|soat|oas|ffct|wt)-[A-Za-z0-9_.=-]{16,}/,
+  },
   { name: "npm-token", pattern: /\bnpm_[A-Za-z0-9]{20,}/ },
-  { name: "pypi-token", pattern: /\bpypi-[A-Za-z0-9_-]{16,}/ },
+  { name: "pypi-token", pattern: /\bpypi-(?=[a-z_-]{0,64}[A-Z0-9])[A-Za-z0-9_-]{16,}/ },
   { name: "rubygems-token", pattern: /\brubygems_[A-Za-z0-9]{20,}/ },
   { name: "docker-token", pattern: /\bdckr_[a-z]{3,5}_[A-Za-z0-9_-]{16,}/ },
   {
@@ -15,7 +18,7 @@ export const TOKEN_SHAPES: readonly CredentialShape[] = [
     pattern: /\b(?:A3T[A-Z0-9]|ABIA|ACCA|AGPA|AIDA|AIPA|ANPA|ANVA|AROA|ASIA)[A-Z0-9]{16}\b/,
   },
   { name: "google-token", pattern: /\b(?:ya29[.]|GOCSPX-|1\/\/0)[A-Za-z0-9_.-]{20,}/ },
-  { name: "slack-token", pattern: /\bx(?:ox[a-z](?:[.]xox[a-z])?|app)-[A-Za-z0-9-]{10,}/ },
+  { name: "slack-token", pattern: /\bx(?:ox(?:[a-np-z](?:[.]xox[a-z])?|o(?=-\d))|app)-[A-Za-z0-9-]{10,}/ },
   {
     name: "slack-webhook",
     pattern: /(?<=hooks[.]slack[.]com\/(?:services|workflows)\/)[A-Za-z0-9+/_-]{16,}/,
@@ -28,13 +31,14 @@ export const TOKEN_SHAPES: readonly CredentialShape[] = [
   { name: "digitalocean-token", pattern: /\bdo[a-z]_v1_[a-f0-9]{32,}/ },
   { name: "huggingface-token", pattern: /\b(?:hf|api_org)_[A-Za-z0-9]{20,}/ },
   { name: "vault-token", pattern: /\bhv[a-z][.][A-Za-z0-9_-]{16,}/ },
-  { name: "databricks-token", pattern: /\bdapi[0-9a-f]{32}/ },
+  { name: "databricks-token", pattern: /\bdapi[0-9a-f]{32,}/ },
   { name: "shopify-token", pattern: /\bshp[a-z]{2}_[0-9a-fA-F]{16,}/ },
   { name: "telegram-token", pattern: /\b\d{8,10}:[A-Za-z0-9_-]{35}\b/ },
   { name: "atlassian-token", pattern: /\bAT[A-Z]{2}[Tt3][A-Za-z0-9_=-]{24,}/ },
   { name: "linear-key", pattern: /\blin_(?:api|oauth)_[A-Za-z0-9]{20,}/ },
   { name: "notion-token", pattern: /\b(?:ntn|secret)_[A-Za-z0-9]{32,}/ },
-  { name: "model-key", pattern: /\b(?:gsk|xai|r8|pplx|fw|csk|tgp_v1)[_-][A-Za-z0-9_-]{24,}/ },
+  { name: "model-key", pattern: /\b(?:(?:gsk|r8|fw)_|(?:xai|pplx|csk)-)[A-Za-z0-9]{24,}/ },
+  { name: "together-key", pattern: /\btgp_v1_[A-Za-z0-9_-]{24,}/ },
   { name: "age-key", pattern: /\bAGE-SECRET-KEY-1[A-Z0-9]{20,}/i },
   // A token that is signed: its header and its payload are JSON.
   { name: "jwt", pattern: /\beyJ[A-Za-z0-9_-]{8,}[.]eyJ[A-Za-z0-9_-]{4,}(?:[.][A-Za-z0-9_-]*)*/ },

@@ -301,4 +301,18 @@ describe("a hostile prompt", () => {
       expect(redactCredentials(text).length).toBeGreaterThan(0);
     }
   });
+
+  it.each([
+    "authorization: ",
+    "cookie: ",
+    "x-api-key: ",
+    "password=",
+    "password: '",
+    "token is ",
+    "--token ",
+  ])("of a million backslashes behind %j is read through once", (beginning) => {
+    const redacted = redactCredentials(`${beginning}${"\\".repeat(1_000_000)} PASSWORD=hunter2`);
+    expect(redacted).toContain("[redacted:");
+    expect(redacted).not.toContain("hunter2");
+  });
 });

@@ -1,0 +1,54 @@
+/** What assigns a value: the name from its secret word on, and where both stand in their text. */
+export interface Assignment {
+  text: string;
+  /** Where the secret word begins, and where the value does. */
+  nameAt: number;
+  valueAt: number;
+  word: string;
+  /** The rest of the name, behind the word. */
+  rest: string;
+}
+
+/** Of a name that tells of a secret, and is none: how long it lives, where it lies, of which type it is. */
+const ABOUT_A_SECRET =
+  /^[-_.]?(?:type|count|limit|budget|usage|expiry|expires|ttl|length|size|name|field|file|path|url|uri|endpoint|ref)(?:[-_.]|$)/i;
+
+/** `sort_key` and its like name a column or an entry. */
+const PLAIN_KEY =
+  /(?:cache|sort|object|partition|primary|foreign|public|unique|index|group|query|range)[-_.]$/i;
+
+/** A name that is a file of code, and a line of it. */
+const SOURCE_FILE =
+  /[.](?:[cm]?[jt]sx?|py|go|rs|java|kts?|rb|php|c|h|cc|cpp|hpp|cs|swift|scala|sh|sql|vue|svelte|md|json|ya?ml|toml|html?|css)$/i;
+const LINE = /^:\d{1,6}(?::\d{1,6})?(?![A-Za-z0-9])/;
+
+/** A call or a look-up; nobody's secret has the form of both a name and its brackets, blanks set off. */
+const CALL = /^[A-Za-z_$]{2,}(?:[?]?[.][A-Za-z_$]+)*[([](?:[\w$.,;()[\]{}]*[,;()[\]{}])?$/;
+const REFERENCE =
+  /^(?:this|self|config|options|opts|env|os|req|request|context|ctx|props|args|params|settings|secrets|import[.]meta)(?:[?]?[.][A-Za-z_$]+)+[),;\]}]*$/;
+const MEMBER = /^[A-Za-z_$]+(?:[?]?[.][A-Za-z_$]+)+[),;]*$/;
+const DECLARED = /\b(?:const|let|var)\s+[\w$]*$/;
+const KEYWORD = /^(?:await|new|async|function|typeof)$/;
+/** The beginning of a block, or the end of what the name stood in. */
+const BRACKET = /^[[({|>)\]}]{1,2}[,;]?$/;
+const SAME_NAME_END = /^(?:[.][A-Za-z_$]+)*[),;[\]{}]*$/;
+
+/** Whether the name alone tells that no secret follows. */
+export function namesNoSecret({ text, nameAt, valueAt, word, rest }: Assignment): boolean {
+  if (ABOUT_A_SECRET.test(rest)) return true;
+  if (/^key$/i.test(word)) return PLAIN_KEY.test(text.slice(Math.max(0, nameAt - 12), nameAt));
+  const behind = nameAt + word.length + rest.length;
+  return SOURCE_FILE.test(rest) && LINE.test(text.slice(behind, valueAt + 16).replace(/^:[ \t]/, ":"));
+}
+
+/** Whether a value without quotes is an expression of a program, and set off as programs are written. */
+export function isExpression(assignment: Assignment, value: string): boolean {
+  const { text, nameAt, valueAt, word, rest } = assignment;
+  if (KEYWORD.test(value) || BRACKET.test(value)) return true;
+  if (!/[ \t]/.test(text.charAt(valueAt - 1))) return false;
+  if (CALL.test(value) || REFERENCE.test(value)) return true;
+  const name = `${word}${rest}`;
+  const isSame = value.slice(0, name.length).toLowerCase() === name.toLowerCase();
+  if (isSame && SAME_NAME_END.test(value.slice(name.length))) return true;
+  return MEMBER.test(value) && DECLARED.test(text.slice(Math.max(0, nameAt - 60), nameAt));
+}
