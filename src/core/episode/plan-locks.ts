@@ -6,20 +6,13 @@ import { stampOf } from "../fs/read.ts";
 import type { Skipped } from "./plan-stranded.ts";
 import type { RecoveryAction } from "./recovery-answers.ts";
 
-/** Why a lock is left alone by a person as well; undefined where nothing else will ever take it. */
-function reasonToLeave(standing: LockStanding): string | undefined {
-  switch (standing.state) {
-    case "absent":
-      return "was released meanwhile";
-    case "held":
-      return `is held by pid ${standing.holder.pid}, which runs`;
-    case "free":
-      return standing.holder === undefined
-        ? "was cut short, and is nobody's: the next one takes it over"
-        : `its holder, pid ${standing.holder.pid}, is gone: the next one takes it over`;
-    case "unknown":
-      return undefined;
-  }
+/** Why a lock that is not stuck is left alone. */
+function reasonToLeave(standing: LockStanding): string {
+  const holder = standing.state === "absent" ? undefined : standing.holder;
+  if (holder === undefined) return "was cut short, and is nobody's: the next one takes it over";
+  return standing.state === "held"
+    ? `is held by pid ${holder.pid}, which runs`
+    : `its holder, pid ${holder.pid}, is gone: the next one takes it over`;
 }
 
 /**
@@ -41,10 +34,10 @@ export function planLocks(
       const stamp = stampOf(path);
       if (stamp === undefined) continue;
       const age = now - stamp.modified;
-      const young = `is only ${spanText(Math.max(0, Math.floor(age / 60_000)))} old`;
-      const reason = reasonToLeave(standing) ?? (age < thresholdMilliseconds ? young : undefined);
-      if (reason !== undefined) {
-        skipped.push({ subject: path, reason });
+      const stuck = stuckReason(standing);
+      if (stuck === undefined || age < thresholdMilliseconds) {
+        const young = `is only ${spanText(Math.max(0, Math.floor(age / 60_000)))} old`;
+        skipped.push({ subject: path, reason: stuck === undefined ? reasonToLeave(standing) : young });
         continue;
       }
       actions.push({
@@ -52,7 +45,7 @@ export function planLocks(
         kind: "orphan",
         subject: path,
         reason: "lock of an unknown holder",
-        evidence: [stuckReason(standing) ?? ""],
+        evidence: [stuck],
         removes: [path],
       });
     }

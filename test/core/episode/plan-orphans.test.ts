@@ -154,6 +154,7 @@ describe("planLitter", () => {
     const young = leave(checkout, join(layout.contexts, ".tmp.0a1b2c3d"), "half", 59);
     const old = leave(checkout, join(layout.contexts, ".tmp.0a1b2c3e"), "half", 60);
     leave(checkout, join(layout.contexts, ".tmp.5b0ba836"), "being written", 0);
+    const past = leave(checkout, join(layout.contexts, ".tmp.5b0ba837"), "no more being written", 5 / 60);
     leave(checkout, join(layout.contexts, ".tmp.notes"), "somebody's");
     leave(checkout, join(layout.contexts, ".tmp.0a1b2c3d9"), "somebody's");
     leave(checkout, join(layout.contexts, "x.tmp.0a1b2c3d"), "somebody's");
@@ -166,6 +167,7 @@ describe("planLitter", () => {
       actions: [{ subject: old }],
       skipped: [
         { subject: young, reason: "is only 59m old" },
+        { subject: past, reason: "is only 0m old" },
         { subject: directory, reason: "is not a regular file" },
       ],
     });
