@@ -20,7 +20,7 @@ const PLAIN_KEY =
 /** A name that is a file of code, and a line of it. */
 const SOURCE_FILE =
   /[.](?:[cm]?[jt]sx?|py|go|rs|java|kts?|rb|php|c|h|cc|cpp|hpp|cs|swift|scala|sh|sql|vue|svelte|md|json|ya?ml|toml|html?|css)$/i;
-const LINE = /^:\d{1,6}(?::\d{1,6})?(?![A-Za-z0-9])/;
+const LINE = /^:[ \t]?\d{1,6}(?![A-Za-z0-9])/;
 
 /** A call or a look-up; nobody's secret has the form of both a name and its brackets, blanks set off. */
 const CALL = /^[A-Za-z_$]{2,}(?:[?]?[.][A-Za-z_$]+)*[([](?:[\w$.,;()[\]{}]*[,;()[\]{}])?$/;
@@ -36,9 +36,9 @@ const SAME_NAME_END = /^(?:[.][A-Za-z_$]+)*[),;[\]{}]*$/;
 /** Whether the name alone tells that no secret follows. */
 export function namesNoSecret({ text, nameAt, valueAt, word, rest }: Assignment): boolean {
   if (ABOUT_A_SECRET.test(rest)) return true;
-  if (/^key$/i.test(word)) return PLAIN_KEY.test(text.slice(Math.max(0, nameAt - 12), nameAt));
+  if (word.toLowerCase() === "key") return PLAIN_KEY.test(text.slice(Math.max(0, nameAt - 12), nameAt));
   const behind = nameAt + word.length + rest.length;
-  return SOURCE_FILE.test(rest) && LINE.test(text.slice(behind, valueAt + 16).replace(/^:[ \t]/, ":"));
+  return SOURCE_FILE.test(rest) && LINE.test(text.slice(behind, valueAt + 16));
 }
 
 /** Whether a value without quotes is an expression of a program, and set off as programs are written. */
