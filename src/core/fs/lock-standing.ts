@@ -42,7 +42,7 @@ export function judgeLock(path: string, { now, brokenAfter }: LockRule): LockSta
   }
   const limit = brokenAfter ?? (torn ? TORN_AFTER : Infinity);
   // A clock that was set back leaves files of a time to come.
-  const free = mark !== undefined && limit < Infinity && Math.abs(now() - modified) >= limit;
+  const free = mark !== undefined && Math.abs(now() - modified) >= limit;
   return free ? { state: "free", token: mark, ...named(holder) } : { state: "unknown", ...named(holder) };
 }
 

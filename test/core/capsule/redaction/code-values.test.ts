@@ -77,6 +77,7 @@ describe("behind the name of a secret, there goes", () => {
     "password.ts:  45",
     "password.ts:= 45",
     "password=read()",
+    "a caller of password=read() and more",
     "password = a()",
     "password = 9read()",
     "password = read9()",
