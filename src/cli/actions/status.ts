@@ -2,6 +2,7 @@ import type { ExitStatus } from "../../core/base/error.ts";
 import { EXIT } from "../../core/base/error.ts";
 import { continuityState, lifecycleEpisodes, lifecycleProviders } from "../../core/capabilities/lifecycle.ts";
 import type { ProvidersAnswer, RecordView, StateAnswer } from "../../core/lifecycle/answers.ts";
+import type { Finding } from "../../core/labels/terms.ts";
 import { waitingSentence } from "../../core/records/continuity-cache.ts";
 import { clip } from "../../core/text/inert.ts";
 import { ask, askIn, openHere } from "../ask.ts";
@@ -10,8 +11,8 @@ import type { CommandContext } from "../declaration.ts";
 import type { Output } from "../output.ts";
 import { CLAUDE_CODE, readHooks } from "./hooks.ts";
 
-function recordText(record: RecordView | undefined): string {
-  if (record === undefined) return "none";
+function recordText(record: RecordView | undefined, unknown: string | undefined): string {
+  if (record === undefined) return unknown === undefined ? "none" : `unknown: ${unknown}`;
   return `${record.path} (${record.divergence}, ${record.freshness})`;
 }
 
@@ -27,7 +28,7 @@ function showState(output: Output, root: string, state: StateAnswer): void {
   output.line(`Branch:     ${state.branch} at ${head}, ${state.working_tree ?? "unknown"}`);
   output.line(
     state.session === undefined
-      ? "Session:    none open in this worktree"
+      ? `Session:    ${state.session_unknown === undefined ? "none open in this worktree" : `unknown: ${state.session_unknown}`}`
       : `Session:    ${state.session.session_id} (${state.session.standing}, ${state.session.divergence})`,
   );
   output.line(
@@ -35,8 +36,8 @@ function showState(output: Output, root: string, state: StateAnswer): void {
       ? `Task:       ${state.task_unknown === undefined ? "none" : `unknown: ${state.task_unknown}`}`
       : `Task:       ${state.task.id} ${state.task.title} (${state.task.outcome})`,
   );
-  output.line(`Handover:   ${recordText(state.handover)}`);
-  output.line(`Checkpoint: ${recordText(state.checkpoint)}`);
+  output.line(`Handover:   ${recordText(state.handover, state.handover_unknown)}`);
+  output.line(`Checkpoint: ${recordText(state.checkpoint, state.checkpoint_unknown)}`);
   const blockers = state.blockers ?? [];
   output.line(`Blockers:   ${blockerCount(state)}`);
   for (const blocker of blockers) output.line(`  ${blocker}`);
@@ -69,6 +70,15 @@ function showHooks(output: Output, providers: ProvidersAnswer, { installed }: Ho
   output.line(`Hooks:      ${installed ? "installed" : "not installed here"}, ${last}`);
 }
 
+/** What several of the answers could not read is told once. */
+function isFirstOfItsKind(): (finding: Finding) => boolean {
+  const told = new Set<string>();
+  return ({ subject, message }) => {
+    const before = told.size;
+    return told.add(`${subject}\0${message}`).size > before;
+  };
+}
+
 /**
  * Shows this checkout at a glance.
  *
@@ -86,7 +96,8 @@ export async function showStatus(context: CommandContext): Promise<ExitStatus> {
   // Hooks that somebody wired by hand for another tool are not hooks that are missing.
   const findings = [state.findings, episodes.findings, providers.findings, byHand ? [] : hooks.findings]
     .flatMap((some) => some ?? [])
-    .filter(({ level }) => level !== "OK" && level !== "INFO");
+    .filter(({ level }) => level !== "OK" && level !== "INFO")
+    .filter(isFirstOfItsKind());
   // What the last lines say and what the exit status says must be one answer.
   const failed = findings.some(({ level }) => level === "FAIL");
   const status = reports && !failed ? EXIT.ok : EXIT.finding;
@@ -97,7 +108,8 @@ export async function showStatus(context: CommandContext): Promise<ExitStatus> {
   const open = episodes.episodes ?? [];
   const recoverable = open.filter((episode) => episode.recoverable !== undefined);
   showState(output, checkout.root, state);
-  output.line(`Episodes:   ${open.length} open, ${recoverable.length} to recover`);
+  const counted = `${open.length} open, ${recoverable.length} to recover`;
+  output.line(`Episodes:   ${state.session_unknown === undefined ? counted : "unknown"}`);
   for (const { session_id: id, note } of recoverable) output.line(`  ${id} — ${note}`);
   showHooks(output, providers, hooks);
   output.findings(findings);
@@ -118,7 +130,7 @@ export async function showShortStatus(context: CommandContext): Promise<ExitStat
   const { task_unknown: taskUnknown, blockers_unknown: blockersUnknown } = state;
   const waiting = state.waiting?.length ?? 0;
   const parts = [
-    state.session?.session_id ?? "no session",
+    state.session?.session_id ?? (state.session_unknown === undefined ? "no session" : "session unknown"),
     state.task === undefined
       ? taskUnknown === undefined
         ? "no task"
@@ -127,6 +139,7 @@ export async function showShortStatus(context: CommandContext): Promise<ExitStat
     ...(blockers === 0 ? [] : [`${blockers} blocker(s)`]),
     ...(blockersUnknown === undefined ? [] : ["blockers unknown"]),
     ...(state.handover === undefined ? [] : [`handover ${state.handover.freshness}`]),
+    ...(state.handover_unknown === undefined ? [] : ["handover unknown"]),
     ...(waiting === 0 ? [] : [`${waiting} handover(s) of other machines wait`]),
   ];
   context.output.line(parts.join(" · "));

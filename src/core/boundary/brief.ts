@@ -1,4 +1,5 @@
 import type { Checkout } from "../checkout/checkout.ts";
+import { Readings } from "../checkout/readings.ts";
 import { composeBriefing } from "../context/briefing.ts";
 import type { BriefingFacts } from "../context/briefing.ts";
 import { knownTask } from "../context/working-task.ts";
@@ -43,6 +44,12 @@ function noticesOf(checkout: Checkout, roster: Roster): string[] {
   return notices;
 }
 
+/** What could not be read, and what shows it. */
+function doubtOf({ findings: [found] }: Readings): string | undefined {
+  if (found === undefined) return undefined;
+  return `${found.subject} ${found.message}; \`${found.reproduce ?? ""}\` shows it`;
+}
+
 /** Of the 9,000 bytes that a provider takes, what a briefing by itself may use (decisions.md 1). */
 export const BRIEFING_BYTES = 6000;
 
@@ -60,7 +67,8 @@ export function prepareBriefing(
   const { moment, shelf } = instant;
   const { task, taskDoubt } = knownTask(checkout);
   const questions = knownQuestions(checkout.layout.questions);
-  const found = shelf.newest("handovers", task?.id);
+  const readings = new Readings(checkout.root, "FAIL");
+  const found = readings.attempt("handovers", () => shelf.newest("handovers", task?.id));
   const tree = moment.tree();
   const facts: BriefingFacts = {
     now: checkout.clock.now(),
@@ -92,6 +100,7 @@ export function prepareBriefing(
     blockers: questions.open.map(({ question }) => question),
     blockersDoubt: questions.doubt,
     ...(found === undefined ? {} : { handover: labelRecord(checkout, found, moment) }),
+    handoverDoubt: doubtOf(readings),
     knowledge: queueOfBranch(checkout),
     notices: [...noticesOf(checkout, roster), ...notices],
   };

@@ -125,17 +125,12 @@ export const watchRun = defineCapability({
   input: z.strictObject({}),
   output: FindingsAnswer,
   run: async ({ checkout }) => {
-    const knowledge = [...judgeIntegrity(checkout), ...judgeWriter(checkout)]
-      .filter(({ level }) => level === "FAIL")
-      .map((finding) => ({ ...finding, level: "DRIFT" as const }));
-    return {
-      schema: 1 as const,
-      findings: [
-        ...(await watchCheckout(checkout, ownPaths(checkout))),
-        ...knowledge,
-        ...watchMemory(checkout),
-      ],
-    };
+    const knowledge = (): Finding[] =>
+      [...judgeIntegrity(checkout), ...judgeWriter(checkout)]
+        .filter(({ level }) => level === "FAIL")
+        .map((finding) => ({ ...finding, level: "DRIFT" as const }));
+    const others = { knowledge, capsules: () => watchMemory(checkout) };
+    return { schema: 1 as const, findings: await watchCheckout(checkout, ownPaths(checkout), others) };
   },
 });
 

@@ -27,6 +27,8 @@ export interface BriefingFacts {
   blockersDoubt?: string | undefined;
   /** The handover that resolves here, if one does. */
   handover?: LabelledRecord;
+  /** Why it is unknown whether one does, in one clause, and a command that shows it. */
+  handoverDoubt?: string | undefined;
   /** What awaits review. */
   knowledge?: BriefedQueue;
   /** Sentences about things that need a person: stranded episodes, a pointer that named nothing. */
@@ -98,7 +100,9 @@ function firstLines(facts: BriefingFacts, width: Width): string[] {
     ...taskLines(facts, width),
     ...(facts.server === undefined ? [] : [`Shared server: ${clipBytes(inert(facts.server), width.value)}`]),
     ...blockerLines(facts, width),
-    ...handoverLines(facts.handover, width),
+    ...(facts.handoverDoubt === undefined
+      ? handoverLines(facts.handover, width)
+      : [`Handover unknown: ${clipBytes(inert(facts.handoverDoubt), width.value)}.`]),
   ];
 }
 

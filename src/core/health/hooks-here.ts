@@ -40,10 +40,15 @@ const IN_A_TURN: ReadonlySet<string> = new Set([
 function headAtReceipt({ layout }: Checkout, receipt: JournalEntry): string | undefined {
   if (!IN_LEDGER.test(receipt.event)) return undefined;
   let head: string | undefined;
-  scanMatching(layout.ledger, RECEIVED, 0, (buffer, start, end) => {
-    const line = parseLineBytes(buffer, start, end);
-    head = line?.ts === receipt.ts ? line.head : undefined;
-  });
+  try {
+    scanMatching(layout.ledger, RECEIVED, 0, (buffer, start, end) => {
+      const line = parseLineBytes(buffer, start, end);
+      head = line?.ts === receipt.ts ? line.head : undefined;
+    });
+  } catch {
+    // A ledger that cannot be read has its own judge: the moment of the receipt is known without it.
+    return undefined;
+  }
   return head !== undefined && isCommitId(head) ? head : undefined;
 }
 

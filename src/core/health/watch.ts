@@ -1,4 +1,5 @@
 import type { Checkout } from "../checkout/checkout.ts";
+import { Readings } from "../checkout/readings.ts";
 import { shownPath } from "../checkout/shown-path.ts";
 import { Moment } from "../git/moment.ts";
 import { readRoster } from "../journal/roster.ts";
@@ -24,6 +25,7 @@ import { judgement } from "./judgement.ts";
 import { shellWord } from "../text/shell-word.ts";
 import { judgePrompts } from "./prompts/prompts-here.ts";
 import { readTaskLines } from "./task-lines.ts";
+import { listDirectory } from "../fs/read.ts";
 import { showCommand } from "../fs/show-command.ts";
 
 const DRIFT = "DRIFT";
@@ -143,22 +145,35 @@ function watchHooks(checkout: Checkout): Finding[] {
 }
 
 /**
- * What has drifted apart since it was right (work.md, watch), and what has not. Other domains' stores are
- * watched by the capability.
+ * What has drifted apart since it was right (work.md, watch), and what has not. A store that cannot be read has
+ * drifted, and the others are watched.
  *
  * @param own directories outside the layer that the program writes by itself.
+ * @param others watch the stores of other domains, by their category: health may not know them.
  */
-export async function watchCheckout(checkout: Checkout, own: readonly string[]): Promise<Finding[]> {
-  const ledger = judgeLedger(DRIFT, checkout);
-  return [
-    ...(await watchTask(checkout, own)),
-    ...judgeQuestionForm(DRIFT, readQuestionIndex(checkout)),
-    ...ledger.findings,
-    ...judgeLedgerLength(DRIFT, checkout, ledger.lines),
-    ...judgeRetention(DRIFT, checkout),
-    ...watchOffers(checkout),
-    ...watchEpisodes(checkout),
-    ...judgePrompts(DRIFT, checkout),
-    ...watchHooks(checkout),
+export async function watchCheckout(
+  checkout: Checkout,
+  own: readonly string[],
+  others: Readonly<Record<string, () => Finding[]>> = {},
+): Promise<Finding[]> {
+  const readings = new Readings(checkout.root, DRIFT);
+  const part = (category: string, judge: () => Finding[]): Finding[] =>
+    readings.attempt(category, judge) ?? [];
+  const found = [
+    ...((await readings.attemptLater("state", () => watchTask(checkout, own))) ?? []),
+    ...part("questions", () => judgeQuestionForm(DRIFT, readQuestionIndex(checkout))),
+    ...part("ledger", () => {
+      const ledger = judgeLedger(DRIFT, checkout);
+      return [...ledger.findings, ...judgeLedgerLength(DRIFT, checkout, ledger.lines)];
+    }),
+    ...part("records", () => judgeRetention(DRIFT, checkout)),
+    ...part("records", () => watchOffers(checkout)),
+    ...part("episodes", () => watchEpisodes(checkout)),
+    ...part("prompts", () => judgePrompts(DRIFT, checkout)),
+    ...part("hooks", () => watchHooks(checkout)),
+    ...Object.entries(others).flatMap(([category, judge]) => part(category, judge)),
   ];
+  // Nothing else here looks at what a clone receives: whether it can be read at all is watched.
+  readings.attempt("records", () => listDirectory(checkout.layout.sessions));
+  return [...found, ...readings.findings];
 }

@@ -170,13 +170,24 @@ export const StateAnswer = z.object({
   /** Why it is unknown whether there is a task: its record cannot be read. */
   task_unknown: z.optional(text),
   handover: z.optional(RecordView),
+  /** Why it is unknown which handover resolves here: what holds them cannot be read. */
+  handover_unknown: z.optional(text),
   checkpoint: z.optional(RecordView),
+  checkpoint_unknown: z.optional(text),
+  /** Why it is unknown whether an episode is open: what tells of them cannot be read. */
+  session_unknown: z.optional(text),
   blockers: z.optional(z.array(text)),
   /** Why there may be more blockers than these: the question index, or a line of it, cannot be read. */
   blockers_unknown: z.optional(text),
   /** Handovers of other machines that could be resumed here, as the last sync noted them. */
   waiting: z.optional(z.array(Offer)),
-  tallies: z.object({ open: count, stranded: count, closed: count, ledger_lines: count }),
+  /** Each is absent where what is counted cannot be read. */
+  tallies: z.object({
+    open: z.optional(count),
+    stranded: z.optional(count),
+    closed: z.optional(count),
+    ledger_lines: z.optional(count),
+  }),
   findings: z.optional(z.array(Finding)),
 });
 export type StateAnswer = z.infer<typeof StateAnswer>;

@@ -1,5 +1,6 @@
 import { formatTimestamp } from "../base/time.ts";
 import type { Checkout } from "../checkout/checkout.ts";
+import { Readings } from "../checkout/readings.ts";
 import { readJournalTail } from "../journal/event-journal.ts";
 import type { JournalEntry } from "../journal/event-journal.ts";
 import { episodeFacts, readRoster } from "../journal/roster.ts";
@@ -79,11 +80,10 @@ function receiptsByWorktree(checkout: Checkout): (entry: RosterEntry) => readonl
 function viewOf(
   checkout: Checkout,
   entry: RosterEntry,
-  files: readonly string[],
+  summary: EpisodeSummary | undefined,
   receipts: readonly JournalEntry[],
 ): EpisodeView {
   const facts = episodeFacts(entry);
-  const summary = summaryOf(checkout, entry, files);
   const registration = entry.registration?.registration;
   const optional = (key: string, value: string | undefined): object =>
     value === undefined || value === "" ? {} : { [key]: value };
@@ -126,19 +126,25 @@ function viewOf(
 
 /** Every open episode of the repository's session store, with no clock and no threshold (records.md 13.2). */
 export function readEpisodes(checkout: Checkout): EpisodesAnswer {
-  const roster = readRoster(checkout);
-  const files = ledgerFiles(checkout.layout.state);
+  const readings = new Readings(checkout.root, "FAIL");
+  const roster = readings.attempt("session", () => readRoster(checkout));
+  const entries = roster?.entries ?? [];
+  const files = readings.attempt("ledger", () => ledgerFiles(checkout.layout.state)) ?? [];
   const receiptsOf = receiptsByWorktree(checkout);
-  const episodes = roster.entries.map((entry) => viewOf(checkout, entry, files, receiptsOf(entry)));
-  const named = roster.pointer.sessionId;
-  const hasEnded = roster.entries.some(({ sessionId, ended }) => sessionId === named && ended !== undefined);
+  const episodes = entries.map((entry) => {
+    const summary = readings.attempt("ledger", () => summaryOf(checkout, entry, files));
+    return viewOf(checkout, entry, summary, readings.attempt("journal", () => receiptsOf(entry)) ?? []);
+  });
+  const named = roster?.pointer.sessionId;
+  const hasEnded = entries.some(({ sessionId, ended }) => sessionId === named && ended !== undefined);
   const current = hasEnded ? undefined : named;
-  const findings: Finding[] = roster.unreadable.map(({ path, reason }) => ({
+  const findings: Finding[] = (roster?.unreadable ?? []).map(({ path, reason }) => ({
     level: "WARN",
     category: "session",
     subject: path,
     message: reason,
   }));
+  findings.push(...readings.findings);
   if (episodes.length > 1) {
     findings.push({
       level: "INFO",

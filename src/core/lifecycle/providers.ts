@@ -1,4 +1,5 @@
 import type { Checkout } from "../checkout/checkout.ts";
+import { Readings } from "../checkout/readings.ts";
 import { lastReceived, readJournalTail } from "../journal/event-journal.ts";
 import type { Finding } from "../labels/terms.ts";
 import type { ProvidersAnswer, ProviderView } from "./answers.ts";
@@ -8,8 +9,9 @@ const WIRED_BY = /^provider-hook:([^:]+)(?::.*)?$/;
 
 /** Which lifecycle events each provider's adapter declares, what is wired, and what was really received. */
 export function readProviders(checkout: Checkout): ProvidersAnswer {
-  const received = lastReceived(readJournalTail(checkout));
-  const findings: Finding[] = [];
+  const readings = new Readings(checkout.root, "FAIL");
+  const received = lastReceived(readings.attempt("journal", () => readJournalTail(checkout)) ?? []);
+  const findings: Finding[] = readings.findings;
   const wired = new Map<string, string[]>();
   for (const entry of checkout.settings.policy.enforcement) {
     const id = WIRED_BY.exec(entry.wired_by)?.[1];

@@ -1,4 +1,5 @@
 import type { Checkout } from "../checkout/checkout.ts";
+import { Readings } from "../checkout/readings.ts";
 import { shownPath } from "../checkout/shown-path.ts";
 import { Moment } from "../git/moment.ts";
 import { readRoster } from "../journal/roster.ts";
@@ -45,10 +46,11 @@ function resolvedViews(
   checkout: Checkout,
   shelf: RecordShelf,
   moment: Moment,
+  readings: Readings,
   task: string | undefined,
 ): { handover: RecordView | undefined; checkpoint: RecordView | undefined } {
-  const handover = shelf.newest("handovers", task);
-  const checkpoint = shelf.newest("checkpoints", task);
+  const handover = readings.attempt("handovers", () => shelf.newest("handovers", task));
+  const checkpoint = readings.attempt("checkpoints", () => shelf.newest("checkpoints", task));
   moment.judge([handover?.candidate.record.head, checkpoint?.candidate.record.head]);
   return {
     handover: handover && recordView(labelRecord(checkout, handover, moment)),
@@ -56,24 +58,56 @@ function resolvedViews(
   };
 }
 
+/** How much there is; of what cannot be read, nothing is said. */
+function tallyStores(
+  { layout }: Checkout,
+  entries: readonly RosterEntry[] | undefined,
+  readings: Readings,
+): StateAnswer["tallies"] {
+  const closed = readings.attempt("sessions", () => listClosedSessions(layout.sessions).records.length);
+  const lines = readings.attempt("ledger", () =>
+    ledgerFiles(layout.state).reduce((sum, file) => sum + summarise(file).lines, 0),
+  );
+  const stranded = entries?.filter((entry) => strandingOf(entry) !== undefined);
+  return {
+    ...(entries === undefined ? {} : { open: entries.length, stranded: stranded?.length ?? 0 }),
+    ...(closed === undefined ? {} : { closed }),
+    ...(lines === undefined ? {} : { ledger_lines: lines }),
+  };
+}
+
+/** Why something is unknown, under the names of the answer. */
+function unknowns(readings: Readings): Partial<StateAnswer> {
+  const told = {
+    session_unknown: readings.reasonOf("episodes"),
+    handover_unknown: readings.reasonOf("handovers"),
+    checkpoint_unknown: readings.reasonOf("checkpoints"),
+  };
+  return Object.fromEntries(Object.entries(told).filter(([, reason]) => reason !== undefined));
+}
+
 /**
  * The worker's answer: this checkout's episode, task, blockers, handover and checkpoint, with their labels. At
- * most two git processes.
+ * most two git processes. What cannot be read is a finding, and everything else is told.
  */
 export function readState(checkout: Checkout): StateAnswer {
-  const roster = readRoster(checkout);
+  const readings = new Readings(checkout.root, "FAIL");
+  const roster = readings.attempt("episodes", () => readRoster(checkout));
   const moment = new Moment(checkout.repository, checkout.head);
   const tree = moment.tree();
-  const current = roster.entries.find(
+  const current = roster?.entries.find(
     (entry) => entry.here && entry.ended === undefined && entry.sessionId === roster.pointer.sessionId,
   );
   const here = readTaskHere(checkout);
   const shelf = new RecordShelf(checkout);
   moment.judge([current?.file?.start_head]);
-  const { handover, checkpoint } = resolvedViews(checkout, shelf, moment, ownTaskOf(here)?.id);
+  const { handover, checkpoint } = resolvedViews(checkout, shelf, moment, readings, ownTaskOf(here)?.id);
   const session = current === undefined ? undefined : sessionView(checkout, current, moment);
   const questions = knownQuestions(checkout.layout.questions);
   const findings: Finding[] = [];
+  const tallies = tallyStores(checkout, roster?.entries, readings);
+  const waiting =
+    readings.attempt("waiting", () => waitingOffers(checkout.layout.state, checkout.common.root)) ?? [];
   if (here.kind === "invalid") {
     findings.push({
       level: "FAIL",
@@ -92,7 +126,9 @@ export function readState(checkout: Checkout): StateAnswer {
   }
   if (!tree.ok)
     findings.push({ level: "WARN", category: "git", subject: checkout.root, message: tree.error });
-  for (const { path, reason } of [...shelf.skipped("handovers"), ...shelf.skipped("checkpoints")]) {
+  const kinds = ["handovers", "checkpoints"] as const;
+  const skipped = kinds.flatMap((kind) => readings.attempt(kind, () => shelf.skipped(kind)) ?? []);
+  for (const { path, reason } of skipped) {
     findings.push({
       level: "WARN",
       category: "records",
@@ -100,7 +136,7 @@ export function readState(checkout: Checkout): StateAnswer {
       message: reason,
     });
   }
-  const waiting = waitingOffers(checkout.layout.state, checkout.common.root);
+  findings.push(...readings.findings);
   const blockers = questions.open.map(({ question }) => question);
   const own = here.kind === "own" || here.kind === "foreign" ? here.task : undefined;
   const unknown = taskDoubt(here);
@@ -129,12 +165,8 @@ export function readState(checkout: Checkout): StateAnswer {
     ...(blockers.length === 0 ? {} : { blockers }),
     ...(questions.doubt === undefined ? {} : { blockers_unknown: questions.doubt }),
     ...(waiting.length === 0 ? {} : { waiting: [...waiting] }),
-    tallies: {
-      open: roster.entries.length,
-      stranded: roster.entries.filter((entry) => strandingOf(entry) !== undefined).length,
-      closed: listClosedSessions(checkout.layout.sessions).records.length,
-      ledger_lines: ledgerFiles(checkout.layout.state).reduce((sum, file) => sum + summarise(file).lines, 0),
-    },
+    ...unknowns(readings),
+    tallies,
     ...(findings.length === 0 ? {} : { findings }),
   };
 }

@@ -95,9 +95,11 @@ function workLine(state: ConsoleState, root: string, width: number): Line {
   if (slice?.state === "failed" && waiting !== undefined) return waiting;
   const answer = slice?.data;
   if (answer === undefined) return waiting ?? [];
-  const { task, task_unknown: taskUnknown, blockers, blockers_unknown: blockersUnknown, handover } = answer;
+  const { task, task_unknown: taskUnknown, blockers, blockers_unknown: blockersUnknown } = answer;
+  const { handover, handover_unknown: handoverUnknown } = answer;
   const gap = width < AIRY_FROM ? NARROW_GAP : GAP;
-  const label = handover === undefined ? [] : handoverLine(handover, state.now);
+  const unsure = handoverUnknown === undefined ? [] : [span("handover unknown", "bad")];
+  const label = handover === undefined ? unsure : handoverLine(handover, state.now);
   const widthOf = (parts: readonly Line[]): number =>
     parts.reduce((sum, part) => sum + (part.length === 0 ? 0 : lineWidth(part) + gap.length), 0);
   const blocked = (blockers ?? []).length;
