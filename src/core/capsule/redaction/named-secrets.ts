@@ -28,7 +28,7 @@ const PLAIN_BACKSLASHES = "\\\\+(?![\\\\nrt\"'`])";
 
 /** A value in quotes up to the same quotes, else up to a blank, a quote or a line break that is written as one. */
 const VALUE = new RegExp(
-  `(?:(\\\\*["'\`])((?:(?!\\1)[^\\n]){1,2048})(\\1)?|((?:[^\\\\\\s"'\`]|${PLAIN_BACKSLASHES}){1,2048}))`,
+  `(?:(\\\\*["'\`])((?:(?!\\1)(?:\\\\.|[^\\n])){1,2048})(\\1)?|((?:[^\\\\\\s"'\`]|${PLAIN_BACKSLASHES}){1,2048}))`,
   "y",
 );
 
@@ -59,7 +59,7 @@ const USER_OPTION =
 const QUERY = /([?&](?:sig|signature|x-amz-signature|x-amz-security-token|code|key|auth)=)[^&\s"'`<>]{8,}/gi;
 /** A number before a path is a port, and the at sign behind it belongs to the path: `:5173/@vite/client`. */
 const URL_PASSWORD =
-  /([A-Za-z][A-Za-z0-9+.-]{0,31}:\/\/[^\s/?#"'<>@:]{0,256}:)(?!\d{1,5}[/?#])[^\s"'<>@]{1,256}@/g;
+  /([A-Za-z][A-Za-z0-9+.-]{0,31}:\/\/[^\s/?#"'<>@:]{0,256}:)(?!\d{1,5}[/?#])[^\s"'<>]{1,256}@(?=[A-Za-z0-9[])/g;
 const URL_TOKEN = /([A-Za-z][A-Za-z0-9+.-]{0,31}:\/\/)[^\s/?#"'<>@:]{16,256}@/g;
 
 /** What a name of a secret has in a type, an example or a template: no secret. */

@@ -2,6 +2,7 @@ import { CREDENTIAL_SHAPES } from "../../text/credentials.ts";
 import { namesSecret, redactNamedSecrets } from "./named-secrets.ts";
 import { redactPrivateKeys } from "./private-keys.ts";
 import { TOKEN_SHAPES } from "./token-shapes.ts";
+import { redactWrittenOut } from "./written-out.ts";
 
 /** What is known better here: the lines of a key go with its header, and a named value goes whole. */
 const OURS: ReadonlySet<string> = new Set(["private-key-header", "assignment"]);
@@ -22,7 +23,7 @@ export function redactCredentials(text: string): string {
   for (const { name, everywhere } of SHAPES) {
     redacted = redacted.replace(everywhere, `[redacted:${name}]`);
   }
-  return redactNamedSecrets(redacted);
+  return redactNamedSecrets(redactWrittenOut(redacted));
 }
 
 /** Deeper than any prompt of a provider. */
