@@ -58,4 +58,16 @@ export const RULES = {
     sources: ["core/text/credentials.ts", "core/text/portability.ts"],
     tests: ["core/text/credentials.test.ts", "core/text/portability.test.ts"],
   },
+  tokens: {
+    sources: ["core/capsule/redaction/token-shapes.ts"],
+    tests: ["core/capsule/redaction/token-shapes.test.ts"],
+  },
+  expressions: {
+    sources: ["core/capsule/redaction/code-values.ts"],
+    tests: ["core/capsule/redaction/code-values.test.ts", "core/capsule/redaction/readable.test.ts"],
+  },
+  locks: {
+    sources: ["core/fs/lock-standing.ts"],
+    tests: ["core/fs/lock-standing.test.ts", "core/fs/lock.test.ts", "core/episode/plan-locks.test.ts"],
+  },
 };
