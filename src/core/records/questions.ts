@@ -32,13 +32,19 @@ const RESOLVED_PREFIX = /^- \[resolved (\d{4}-\d\d-\d\d)\] /;
 const DATE_SUFFIX = / \((\d{4}-\d\d-\d\d)\)$/;
 
 /**
- * What a person or another tool meant as a question: the word in its bracket near the beginning of a line, behind
- * whatever bullet, blank or mark of order. Only the two exact shapes are questions; such a line is a mistyped one.
+ * What a person or another tool meant as an entry, behind blanks and a bullet: the word in its bracket, which is no
+ * link, no reference and not stressed. Only the two exact shapes are questions; such a line is a mistyped one.
  */
-const LIKE_A_QUESTION = /^[^a-z\n\r]{0,12}\[\s*(?:un)?resol/im;
+const LIKE_AN_ENTRY =
+  /^[^\S\r\n]*[-*+][^\S\r\n]*\[[^\S\r\n]*(?:un)?resolved(?![\w-])(?![^\]\r\n]*\][([:*])/im;
+
+/** Without a bullet of the format the line has to go on as an entry does: one word for the task, and a separator. */
+const GOES_ON_AS_ENTRY =
+  /^[^a-z\r\n]{0,12}\[[^\S\r\n]*(?:un)?resolved(?![\w-])[^\]\r\n]*\][^\S\r\n]+\S+[^\S\r\n]+\u2014 /im;
 
 function isLikeQuestion(line: string): boolean {
-  return line.startsWith("- [") || (line.includes("[") && LIKE_A_QUESTION.test(line));
+  if (line.startsWith("- [")) return true;
+  return line.includes("[") && (LIKE_AN_ENTRY.test(line) || GOES_ON_AS_ENTRY.test(line));
 }
 
 /** A task's id is one word: with a blank more it would be the id of another task, or of none. */

@@ -68,6 +68,11 @@ describe("the question index", () => {
     "* [resolved 2026-01-01] t-1 — q — a",
     "\ufeff- [unresolved] t-1 — q (2026-01-01)",
     "an old line end\r- [unresolved] t-1 — q (2026-01-01)",
+    "* [unresolved] which port?",
+    "  +[ Resolved 2026-01-01 ] t-1",
+    "* [unresolved t-1 — q (2026-01-01)",
+    // By the format's own rule, whatever it is.
+    "- [resolved](docs/x.md) is where answers go",
   ])("%s is malformed, with its line number", (line) => {
     expect(parseQuestions(`# x\n\n${line}\n`)).toEqual({
       open: [],
@@ -81,6 +86,32 @@ describe("the question index", () => {
       expect(parseQuestions(`${line}\n`).malformed, line).toEqual([]);
     }
   });
+
+  test.each([
+    "`[unresolved]` marks an open one",
+    "`[unresolved]` — marks an open one",
+    "[resolved]: https://example.org",
+    "[unresolved]",
+    "| [resolved] | table |",
+    "1. [unresolvable dep](http://a)",
+    "1. [unresolved](http://a) — the older list",
+    "- **[resolved]** bold",
+    "*[unresolved]* — stressed",
+    "* [resolved](docs/x.md) is where answers go",
+    "+ [unresolved][1] is explained there",
+    "  - [resolution](docs/x.md)",
+    "* [unresolved-old] is a branch",
+  ])("%s is prose", (line) => {
+    expect(parseQuestions(`# x\n\n${line}\n`)).toEqual({ open: [], resolved: [], malformed: [] });
+  });
+
+  test.each(["\r", " ", " - [resolved\r", "* [unresolved", "[resolved] x"])(
+    "a line that repeats %j is judged in one pass",
+    (part) => {
+      const read = parseQuestions(`${part.repeat(200_000)}[`);
+      expect([read.open, read.resolved]).toEqual([[], []]);
+    },
+  );
 
   test("comments keep the line numbers, and one that is never closed hides nothing", () => {
     const text = `<!-- a\n- [x]\n-->\n${formatOpenQuestion(open)} <!-- note -->\n- [bad\n<!-- open\n${formatOpenQuestion(open)}\n`;
