@@ -23,7 +23,7 @@ import {
   vaultOf,
 } from "./support/capsules.ts";
 import { claude, runHook, samplePayload, startClaude } from "./support/hooks.ts";
-import { addWorktree, makePlace } from "./support/place.ts";
+import { addWorktree, command, makePlace } from "./support/place.ts";
 import type { Place } from "./support/place.ts";
 import { outcomesOf, readAll, resultOf } from "./support/stores.ts";
 
@@ -36,6 +36,22 @@ const start = (place: Place, session: string, environment: Record<string, string
 const MANY = FULL ? 10_000 : 1_000;
 
 const READ = (path: string): unknown => JSON.parse(readFileSync(path, "utf8"));
+
+describe("a first boot beside a capsule", () => {
+  it("logs that counting begins, and the doctor warns of no memory that is whole", async () => {
+    const place = await makePlace();
+    const vault = vaultOf(place);
+    vault.put("good.md");
+    await start(place, "first-session");
+    expect(readFileSync(join(vault.memory, ".daemon-errors.log"), "utf8")).toMatch(
+      /^\S+ tag="boot-receipt" message="counting began anew: there was no former receipt to go on from"\n$/,
+    );
+    const { stdout } = await command(place, ["doctor"]);
+    expect(stdout.split("\n").filter((line) => / capsules /.test(line))).toEqual([
+      expect.stringMatching(/^OK .* 1 file\(s\): 1x selected/),
+    ]);
+  });
+});
 
 describe("a conversation that is cleared on purpose", () => {
   it("is saved at each turn's end, and comes back as one verified capsule", async () => {

@@ -6,7 +6,7 @@ import { isInUse, openMemory } from "../capsule/memory-tree.ts";
 import type { MemoryTree } from "../capsule/memory-tree.ts";
 import { composeOrientation, gatherOrientation } from "../capsule/orientation.ts";
 import { quoteValue } from "../capsule/quote.ts";
-import { writeReceipt } from "../capsule/receipt.ts";
+import { RECEIPT_TAG, writeReceipt } from "../capsule/receipt.ts";
 import { completeResume } from "../capsule/resume.ts";
 import { selectCapsule } from "../capsule/select.ts";
 import { claimNewest, giveBackUnheard } from "../capsule/spend.ts";
@@ -74,12 +74,12 @@ async function leaveReceipt(
     if (restarted !== undefined && tree.memory.exists) {
       const reason = `counting began anew: ${restarted}`;
       note({ result: "done", reason });
-      logError(tree, checkout.clock, "boot-receipt", reason);
+      logError(tree, checkout.clock, RECEIPT_TAG, reason);
     }
     return receipt.value;
   });
   if (written === undefined) {
-    logError(tree, checkout.clock, "boot-receipt", steps.reasonOf("boot_receipt") ?? "was not written");
+    logError(tree, checkout.clock, RECEIPT_TAG, steps.reasonOf("boot_receipt") ?? "was not written");
   }
 }
 

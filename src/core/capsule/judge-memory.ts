@@ -15,6 +15,7 @@ import { isInUse } from "./memory-tree.ts";
 import type { MemoryTree } from "./memory-tree.ts";
 import { quoteValue } from "./quote.ts";
 import { readMemory, viewSelection } from "./read-model.ts";
+import { NO_FORMER_RECEIPT, readReceiptTime, RECEIPT_TAG } from "./receipt.ts";
 import { rejectionCounts } from "./summary.ts";
 
 const CATEGORY = "capsules";
@@ -106,15 +107,24 @@ function newestLines(log: string, now: number, passes: (line: string) => boolean
     .slice(-SHOWN_LINES);
 }
 
+/** Whether a line of the log tells of receipts, and a later one stands, or there never was one to go on from. */
+function isSettledReceipt(line: string, later: number | undefined): boolean {
+  const [at = "", tag] = line.split(" ", 2);
+  if (tag !== `tag=${quoteValue(RECEIPT_TAG, 80)}`) return false;
+  return line.endsWith(`${NO_FORMER_RECEIPT}"`) || (later !== undefined && Date.parse(at) < later);
+}
+
 /** What was logged in the tree, and what was to be logged there while nothing could be written. */
-function judgeErrors(tree: MemoryTree, now: number): Finding[] {
+function judgeErrors({ root }: Checkout, tree: MemoryTree, now: number): Finding[] {
   const mark = elsewhereMark(tree);
   const elsewhere =
     tree.lastResort === undefined ? [] : newestLines(tree.lastResort, now, (line) => line.includes(mark));
   const show = `tail ${shellWord(tree.lastResort ?? "")}`;
+  const showHere = `tail ${shellWord(shownPath(root, tree.errors))}`;
+  const receipt = readReceiptTime(tree, now);
   return [
-    ...newestLines(tree.errors, now, () => true).map((line) =>
-      finding("WARN", "error log", quoteValue(line, 200), SELECT),
+    ...newestLines(tree.errors, now, (line) => !isSettledReceipt(line, receipt)).map((line) =>
+      finding("WARN", "error log", quoteValue(line, 200), showHere),
     ),
     ...elsewhere.map((line) =>
       finding("WARN", "hooks.log", quoteValue(line.replace(mark, "memory:"), 200), show),
@@ -149,7 +159,7 @@ function judgeTree(checkout: Checkout, tree: MemoryTree, now: number): Finding[]
     ...judgeSelected(selection),
     ...judgeRoom(checkout, tree),
     ...judgeLocks(checkout, tree, now),
-    ...judgeErrors(tree, now),
+    ...judgeErrors(checkout, tree, now),
   ];
 }
 

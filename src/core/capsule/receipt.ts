@@ -51,11 +51,28 @@ export function readReceiptSession(tree: MemoryTree): string | undefined {
   return trimmed === "" ? undefined : trimmed;
 }
 
+/**
+ * When the newest boot left its receipt, in milliseconds; undefined where none can be believed, or where it is of a
+ * time to come.
+ */
+export function readReceiptTime(tree: MemoryTree, now: number): number | undefined {
+  const raw = parseRaw(readState(tree.receipt));
+  if (sequenceOf(raw) === undefined) return undefined;
+  const at = Date.parse(String(raw?.["observed_at"]));
+  return at <= now ? at : undefined;
+}
+
+/** Where no receipt stands, nothing shows that there was one before: the first boot says the same. */
+export const NO_FORMER_RECEIPT = "there was no former receipt to go on from";
+
+/** The tag of what is logged about receipts. */
+export const RECEIPT_TAG = "boot-receipt";
+
 /** Why counting begins anew; undefined where it goes on. */
 function reasonToRestart(text: StateText, previous: number | undefined): string | undefined {
   if (previous !== undefined) return undefined;
   return !text.ok && text.error.kind === "absent"
-    ? "there was no former receipt to go on from"
+    ? NO_FORMER_RECEIPT
     : "the former receipt could not be believed";
 }
 

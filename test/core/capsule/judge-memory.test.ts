@@ -148,6 +148,43 @@ describe("the doctor on memory", () => {
   });
 });
 
+describe("the doctor on what was logged of receipts", () => {
+  const AT = "2026-11-30T11:00:00.000Z";
+  const line = (tag: string, message: string): string =>
+    `${AT} tag="${tag}" message="counting began anew: ${message}"\n`;
+  const NO_FORMER = "there was no former receipt to go on from";
+  const UNBELIEVED = "the former receipt could not be believed";
+  const receipt = (observed_at: string): string =>
+    JSON.stringify({ boot_sequence: 0, session_id: "S-1", source: "startup", observed_at });
+
+  it.each([
+    ["a first one", line("boot-receipt", NO_FORMER), undefined, 0],
+    ["the same words of something else", line("flush", NO_FORMER), undefined, 1],
+    ["one that was torn, and none since", line("boot-receipt", UNBELIEVED), undefined, 1],
+    ["one that was torn, in the boot that says so", line("boot-receipt", UNBELIEVED), receipt(AT), 1],
+    [
+      "one that was torn before a later one",
+      line("boot-receipt", UNBELIEVED),
+      receipt("2026-11-30T11:30:00Z"),
+      0,
+    ],
+    ["something else before a later one", line("flush", UNBELIEVED), receipt("2026-11-30T11:30:00Z"), 1],
+    ["one of a time to come", line("boot-receipt", UNBELIEVED), receipt("2026-12-01T00:00:00Z"), 1],
+    ["one that is torn now", line("boot-receipt", UNBELIEVED), "{", 1],
+  ])("warns of what still stands, with the log to look into: %s", async (_, logged, standing, warnings) => {
+    const place = await newPlace(START);
+    put(place, "good.md", capsuleText());
+    const memory = join(place.root, ".ai/local/memory");
+    writeFileSync(join(memory, ".daemon-errors.log"), logged);
+    mkdirSync(join(memory, "runtime"), { recursive: true });
+    if (standing !== undefined) writeFileSync(join(memory, "runtime/boot-receipt.json"), standing);
+    const warned = judgeMemory(await place.checkout()).filter(({ level }) => level === "WARN");
+    expect(warned.map(({ subject, reproduce }) => [subject, reproduce])).toEqual(
+      Array.from({ length: warnings }, () => ["error log", "tail .ai/local/memory/.daemon-errors.log"]),
+    );
+  });
+});
+
 describe("watch on memory", () => {
   it("finds nothing drifted where a capsule is fresh, and names one that is stale and still resumed", async () => {
     const place = await newPlace(START);
