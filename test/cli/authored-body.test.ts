@@ -65,10 +65,11 @@ describe("a body", () => {
   it.each([
     [
       "a refused handover",
-      "handover --close --no-task",
+      "handover --no-task",
       "# Objective\nmine",
       /^majordomus: missing or empty .*; the/u,
     ],
+    ["a handover that closes no task", "handover --close", "mine", /^majordomus: task: there is none .*the/u],
     ["a checkpoint that is too long", "checkpoint", "mine\n".repeat(60), /^majordomus: 60 lines: .*; the/u],
     ["evidence for nothing", "knowledge promote s-1 --class fact", "mine", /^majordomus: s-1: .*the/u],
     ["a note of no episode", "session note", "mine", /^majordomus: .*the/u],
@@ -85,9 +86,8 @@ describe("a body", () => {
       expect(status).not.toBe(0);
       const path = seen();
       expect(stderr).toMatch(told);
-      const go = name.startsWith("a refused") ? "handover --close --no-task" : command;
       expect(stderr).toContain(
-        `text is kept in ${path}: edit it there, then \`majordomus ${go} < ${path}\`\n`,
+        `text is kept in ${path}: edit it there, then \`majordomus ${command} < ${path}\`\n`,
       );
       expect(readFileSync(path, "latin1")).toContain("mine");
       expect([statSync(path).mode & 0o777, statSync(dirname(path)).mode & 0o777]).toEqual([0o600, 0o700]);

@@ -143,6 +143,13 @@ describe("what is refused", () => {
       2,
       "--close and --list exclude each other",
     ],
+    [
+      "closing a task that is left out",
+      ["handover", "--close", "--no-task", "--derive"],
+      undefined,
+      2,
+      "--close and --no-task exclude each other",
+    ],
     ["a path of what is written", ["checkpoint", "--derive", "--path"], "", 2, "--path and --derive exclude"],
     ["all of nothing", ["handover", "--all"], BODY, 2, "--all says something only beside --list"],
     [

@@ -70,7 +70,7 @@ const handover = defineCommand({
       summary: "make the body from git, the ledger and the stores",
       without: ["resolve", "list"],
     },
-    { name: "close", summary: "the active task becomes handed_over", without: READING },
+    { name: "close", summary: "the active task becomes handed_over", without: [...READING, "no-task"] },
     { name: "no-task", summary: "outside any task", without: READING },
     { name: "resolve", summary: "show the one that this worktree goes on from", without: ["list"] },
     { name: "list", summary: "list those of this branch, newest first" },

@@ -41,6 +41,12 @@ function refuseBoth(body: string | undefined, derive: boolean | undefined): void
   throw badArgument("derive", "makes the body, and one was given too", "leave one of them out");
 }
 
+/** Outside any task there is none to close: a task that stays active would look handed over to whoever asked. */
+function refuseToCloseNone(close: boolean | undefined, noTask: boolean | undefined): void {
+  if (close !== true || noTask !== true) return;
+  throw badArgument("close", "closes the task, and no_task leaves it out", "leave one of them out");
+}
+
 function previewAnswer(text: string): WrittenAnswer {
   return { schema: 1, moved: false, notes: [], text };
 }
@@ -134,6 +140,7 @@ export const handoverWrite = defineCapability({
   output: WrittenAnswer,
   run: ({ checkout }, { body, derive, close, no_task, dry_run }) => {
     refuseBoth(body, derive);
+    refuseToCloseNone(close, no_task);
     const instant = instantOf(checkout);
     const options = { close: close === true, noTask: no_task === true };
     const factsHere = (): WorkFacts => workFactsHere(checkout, instant, options.noTask);

@@ -121,10 +121,9 @@ function unfilled(body: string, sections: readonly string[]): string[] {
 }
 
 function handoverInput(place: Place, task: string | undefined): Record<string, unknown> {
-  return {
-    ...(task === "close" ? { close: true } : {}),
-    ...(place.task === undefined && place.taskDoubt === undefined ? { no_task: true } : {}),
-  };
+  // A task that ended while the form was open is shown as none, and there is none to close.
+  if (place.task === undefined && place.taskDoubt === undefined) return { no_task: true };
+  return task === "close" ? { close: true } : {};
 }
 
 /** What a handover asks for where git and the ledger compose it. */

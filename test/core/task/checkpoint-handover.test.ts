@@ -246,6 +246,21 @@ describe("a record that is only asked for", () => {
   });
 });
 
+describe("a handover that is to close a task and to leave it out", () => {
+  it("is refused however it is asked for, and the task stays as it is", async () => {
+    const place = await placeWithTask();
+    const checkout = await place.checkout();
+    const before = [ledger(checkout), readFileSync(checkout.layout.task, "utf8")];
+    for (const asked of [{ body: BODY }, { derive: true }, { derive: true, dry_run: true }]) {
+      const both = { ...asked, close: true, no_task: true };
+      await expect(runCapability(checkout, "handover.write", both)).rejects.toMatchObject({ exit: 2 });
+    }
+    expect([ledger(checkout), readFileSync(checkout.layout.task, "utf8")]).toEqual(before);
+    const closed = { derive: true, close: true, no_task: false };
+    expect(await runCapability(checkout, "handover.write", closed)).toMatchObject({ closed: true });
+  });
+});
+
 describe("a handover that is killed before any operation on the disk", () => {
   it("leaves whole records only, never a task that is closed without its record", async () => {
     const { root, here } = await placeWithTask();
