@@ -368,10 +368,11 @@ describe("finishing", () => {
 });
 
 describe("a new task", () => {
-  it("is offered where none is active, shown, and started", async () => {
+  it("is refused in words where one is active, else shown, and started", async () => {
     const desk = await openDesk();
     desk.press("8", "n", "t");
     expect(desk.store.getState().mode.kind).toBe("browse");
+    expect(screen(desk)).toContain("not started: a task is active, finish it first: split the parser");
     const ended = await openDesk({
       "continuity.state": (() => {
         const state = structuredClone(sampleAnswers()["continuity.state"]) as { task: { outcome: string } };

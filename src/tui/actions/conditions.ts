@@ -53,7 +53,7 @@ const CONDITIONS: Readonly<Partial<Record<ActionId, Condition>>> = {
   newHandover: idle,
   newQuestion: idle,
   newDecision: idle,
-  newTask: (state, rowsOf) => idle(state, rowsOf) && taskHere(state, rowsOf)?.outcome !== "active",
+  newTask: idle,
   answer: (state, rowsOf) => idle(state, rowsOf) && questionToAnswer(state, rowsOf) !== undefined,
   finish: (state, rowsOf) => idle(state, rowsOf) && taskHere(state, rowsOf)?.outcome === "active",
   promote: onCandidate,

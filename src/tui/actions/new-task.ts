@@ -1,6 +1,7 @@
 import { TaskStartAnswer } from "../../core/task/answers.ts";
 import type { TaskStartAnswer as Started } from "../../core/task/answers.ts";
 import type { Desk } from "../desk.ts";
+import { say } from "../desk.ts";
 import type { Form, Values } from "../form.ts";
 import type { Fact } from "../model/facts.ts";
 import { counted } from "../model/names.ts";
@@ -61,12 +62,15 @@ function startProposal(
   };
 }
 
-/** Lets the person begin the one task of the checkout. */
+/** Lets the person begin the one task of the checkout; where one is active it says so instead. */
 export function newTask(desk: Desk): void {
   const state = desk.store.getState();
   const root = rootHere(state, desk.rowsOf);
   const directory = stateDirectory(slicesHere(state, desk.rowsOf), root);
   const ended = taskHere(state, desk.rowsOf);
+  if (ended?.outcome === "active") {
+    return say(desk, "warn", `not started: a task is active, finish it first: ${ended.title}`);
+  }
   const before: Fact | undefined =
     ended === undefined
       ? undefined
