@@ -1,3 +1,4 @@
+import { EXIT } from "../core/base/error.ts";
 import type { Output } from "./output.ts";
 
 /** What an act asked to be made good if its answer does not arrive. */
@@ -8,9 +9,16 @@ export class Amends {
     this.#amends.push(amend);
   };
 
-  /** Once everything was written: where standard output did not take it, makes good what rests on it, and says so. */
-  settle(output: Output): void {
-    if (!output.readerGone.aborted) return;
-    for (const amend of this.#amends.splice(0)) output.warn(amend());
+  /**
+   * Once everything was written: where standard output did not take it, makes good what rests on it, and says so.
+   *
+   * @returns 10 where that was needed: what was asked for did not come about, whoever left. A fault of the output has a
+   *   status of its own.
+   */
+  settle(output: Output): typeof EXIT.ok | typeof EXIT.finding {
+    if (!output.readerGone.aborted) return EXIT.ok;
+    const amends = this.#amends.splice(0);
+    for (const amend of amends) output.warn(amend());
+    return amends.length > 0 && output.fault() === undefined ? EXIT.finding : EXIT.ok;
   }
 }

@@ -1,4 +1,5 @@
 import { EXIT } from "../../core/base/error.ts";
+import type { Checkout } from "../../core/checkout/checkout.ts";
 import type { CommandDeclaration } from "../declaration.ts";
 import { defineCommand } from "../declaration.ts";
 
@@ -26,6 +27,8 @@ const run = defineCommand({
     const { usageError } = await import("../failure.ts");
     const { Amends } = await import("../unheard.ts");
     const { readBody } = await import("../stdin.ts");
+    const { INTERRUPTED, leavableBefore } = await import("../interruptible.ts");
+    const { capsuleResume } = await import("../../core/capabilities/capsule.ts");
     const { locateCapability } = await import("../../core/capabilities/locate.ts");
     const { runCapability } = await import("../../core/capabilities/run.ts");
     const { options, output, stdin } = invocation;
@@ -40,9 +43,12 @@ const run = defineCommand({
       throw usageError({ subject: "--input", message: `is not JSON: ${reason}` });
     }
     const amends = new Amends();
-    output.json(await runCapability(await openHere(invocation), id, input, amends));
-    amends.settle(output);
-    return EXIT.ok;
+    const act = async (checkout: Checkout): Promise<number> => {
+      output.json(await runCapability(checkout, id, input, amends));
+      return amends.settle(output);
+    };
+    if (id !== capsuleResume.id) return act(await openHere(invocation));
+    return (await leavableBefore(() => openHere(invocation), act)) ?? INTERRUPTED;
   },
 });
 
