@@ -11,6 +11,7 @@ import {
 import { dirname, join } from "node:path";
 import { beforeEach, describe, expect, it } from "vitest";
 import { injectFaults } from "../../src/core/fs/fault.ts";
+import { ownProcess } from "../../src/core/fs/process.ts";
 import { PROGRAM } from "../support/built.ts";
 import { newPlace } from "../support/checkout.ts";
 import { runLine } from "../support/run-program.ts";
@@ -118,6 +119,32 @@ describe("a body", () => {
     });
     expect(shelf()).toHaveLength(2);
     expect((await typing('echo ours > "$1"', "checkpoint")).stderr).toMatch(/, and 1 older beside it\n$/u);
+  });
+
+  it("that somebody else types just now is not told of, and does not give way", async () => {
+    const path = join(home, "state", "majordomus", "typed");
+    const living = "20250101T000000Z-0123456789abcdef";
+    const dead = "20250101T000001Z-0123456789abcdef";
+    const names = Array.from(
+      { length: 49 },
+      (_, index) => `20260101T0000${String(index).padStart(2, "0")}Z-0123456789abcdef`,
+    );
+    for (const name of [living, dead, ...names]) mkdirSync(join(path, name), { recursive: true });
+    const typist = (identity: object): string => JSON.stringify({ ...ownProcess(), ...identity });
+    writeFileSync(join(path, living, ".typist.json"), typist({}));
+    // The number was given to another process since.
+    writeFileSync(join(path, dead, ".typist.json"), typist({ started: "1" }));
+    const first = await typing('echo mine > "$1"; exit 1', "checkpoint");
+    expect(first.stderr).toMatch(/waits in \S+, and 49 older beside it\n/u);
+    expect(shelf()).toContain(living);
+    expect(shelf()).not.toContain(dead);
+    for (const name of names) rmSync(join(path, name), { recursive: true });
+    rmSync(dirname(seen()), { recursive: true });
+    expect((await typing('echo mine > "$1"; exit 1', "checkpoint")).stderr).not.toContain("an earlier text");
+    // Given up, it waits, though the process goes on.
+    expect((await typing('echo ours > "$1"', "checkpoint")).stderr).toContain("an earlier text");
+    writeFileSync(join(path, living, ".typist.json"), "{");
+    expect((await typing('echo ours > "$1"', "checkpoint")).stderr).toContain("and 1 older beside it");
   });
 
   it("that says no more than the editor began with leaves nothing behind", async () => {

@@ -16,7 +16,8 @@ import { listDirectory, readText, stampOf } from "../fs/read.ts";
 import { createExclusive, makeDirectory, moveFile, removeFile, writeAtomic } from "../fs/write.ts";
 import { endedNames, registrationPath } from "./registration-file.ts";
 
-const ProcessIdentity = z.object({
+/** Who runs, or ran, as it is written down. */
+export const ProcessIdentity = z.object({
   pid: z.int(),
   started: z.nullable(z.string()),
   boot: z.nullable(z.string()),

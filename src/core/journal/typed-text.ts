@@ -1,10 +1,13 @@
 import { chmodSync, lstatSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import type * as z from "zod/mini";
 import { randomHex } from "../base/random.ts";
 import { compactTimestamp } from "../base/time.ts";
-import { listDirectory, readRegularFile } from "../fs/read.ts";
+import { ownProcess, judgeHolder } from "../fs/process.ts";
+import { isPresent, listDirectory, readRegularFile, readText } from "../fs/read.ts";
 import { createExclusive, makeDirectory } from "../fs/write.ts";
+import { ProcessIdentity } from "./registration.ts";
 import { userStateDirectory } from "./user-state.ts";
 
 /** A text that a person types in an editor: on disk from its first letter on, until the record stands that it is for. */
@@ -20,6 +23,9 @@ export interface TypedText {
 export const TYPED_TEXTS_KEPT = 50;
 
 const OURS = /^\d{8}T\d{6}Z-[0-9a-f]{16}$/;
+/** Beside a text: the process in which somebody types it. */
+const TYPIST = ".typist.json";
+const TYPIST_BYTES = 4096;
 const LARGEST_BYTES = 64 * 1024 * 1024;
 
 function shelfOf(environment: Readonly<Record<string, string | undefined>>): string | undefined {
@@ -27,9 +33,9 @@ function shelfOf(environment: Readonly<Record<string, string | undefined>>): str
   return state === undefined ? undefined : join(state, "typed");
 }
 
-function removeDirectory(directory: string): void {
+function removeWhole(path: string): void {
   try {
-    rmSync(directory, { recursive: true, force: true });
+    rmSync(path, { recursive: true, force: true });
   } catch {
     // What cannot be removed stays private, and goes when it is the oldest.
   }
@@ -50,14 +56,33 @@ function newDirectory(shelf: string | undefined, milliseconds: number): string {
   return mkdtempSync(join(tmpdir(), "majordomus-"));
 }
 
-/** Texts of earlier runs that became no record, the newest first. */
+function typistOf(directory: string): z.infer<typeof ProcessIdentity> | undefined {
+  const note = readText(join(directory, TYPIST), { maximumBytes: TYPIST_BYTES });
+  if (!note.ok) return undefined;
+  try {
+    const typist = ProcessIdentity.safeParse(JSON.parse(note.value));
+    return typist.success ? typist.data : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Whether a text waits: nobody types it any more, and it did not go meanwhile. */
+function waits(directory: string): boolean {
+  const typist = typistOf(directory);
+  if (typist !== undefined && judgeHolder(typist) === "alive") return false;
+  return isPresent(directory);
+}
+
+/** Texts of earlier runs that became no record, the newest first; what somebody types just now is none of them. */
 export function earlierTypedTexts(environment: Readonly<Record<string, string | undefined>>): string[] {
   const shelf = shelfOf(environment);
   if (shelf === undefined) return [];
   return listDirectory(shelf)
     .filter((name) => OURS.test(name))
     .toReversed()
-    .map((name) => join(shelf, name));
+    .map((name) => join(shelf, name))
+    .filter(waits);
 }
 
 /**
@@ -70,16 +95,17 @@ export function beginTypedText(
   environment: Readonly<Record<string, string | undefined>>,
   { name, beginning, milliseconds }: { name: string; beginning: string; milliseconds: number },
 ): TypedText {
-  for (const oldest of earlierTypedTexts(environment).slice(TYPED_TEXTS_KEPT - 1)) removeDirectory(oldest);
+  for (const oldest of earlierTypedTexts(environment).slice(TYPED_TEXTS_KEPT - 1)) removeWhole(oldest);
   const directory = newDirectory(shelfOf(environment), milliseconds);
   const path = join(directory, `${name}.md`);
+  createExclusive(join(directory, TYPIST), JSON.stringify(ownProcess()), { mode: 0o600 });
   createExclusive(path, beginning, { mode: 0o600 });
   return { path, directory, beginning };
 }
 
 /** Forgets a text, with what the editor left beside it: its record stands, or there is nothing in it. */
 export function dropTypedText({ directory }: TypedText): void {
-  removeDirectory(directory);
+  removeWhole(directory);
 }
 
 /**
@@ -94,6 +120,8 @@ export function keepTypedText(text: TypedText): string | undefined {
     dropTypedText(text);
     return undefined;
   }
+  // Given up: it waits from now on, though the process may go on.
+  removeWhole(join(text.directory, TYPIST));
   if (lstatSync(text.path).isFile()) chmodSync(text.path, 0o600);
   return text.path;
 }
