@@ -101,7 +101,8 @@ function stopRow(): Row {
     }
   };
   const waitForWorker = (): void => {
-    do Atomics.wait(sleeper, 0, 0, 400);
+    // It begins a second after its hook.
+    do Atomics.wait(sleeper, 0, 0, 1600);
     while (busy());
   };
   const stop = hook("Stop", { stop_hook_active: false });
