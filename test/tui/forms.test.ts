@@ -27,6 +27,13 @@ async function openForm(desk: FakeDesk, ...keys: string[]): Promise<void> {
   await vi.waitFor(() => expect(desk.store.getState().mode.kind).toBe("form"));
 }
 
+/** The texts of a directory; the note of who types them counts where it was left alone. */
+function filesBesideTypist(directory: string): string[] {
+  const files = readdirSync(directory);
+  const texts = files.filter((file) => file !== ".typist.json");
+  return texts.length === 0 ? files : texts;
+}
+
 /** Gives the person an editor, and shows what is kept of what was typed in it. */
 function withEditor(desk: FakeDesk, script: string): { shelf: () => string[] } {
   const directory = scratchDirectory();
@@ -38,7 +45,7 @@ function withEditor(desk: FakeDesk, script: string): { shelf: () => string[] } {
   return {
     shelf: () =>
       readdirSync(path).flatMap((name) =>
-        readdirSync(join(path, name)).map((file) => readFileSync(join(path, name, file), "utf8")),
+        filesBesideTypist(join(path, name)).map((file) => readFileSync(join(path, name, file), "utf8")),
       ),
   };
 }
