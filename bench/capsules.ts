@@ -101,8 +101,7 @@ function stopRow(): Row {
     }
   };
   const waitForWorker = (): void => {
-    // It begins a second after its hook.
-    do Atomics.wait(sleeper, 0, 0, 1600);
+    do Atomics.wait(sleeper, 0, 0, 400);
     while (busy());
   };
   const stop = hook("Stop", { stop_hook_active: false });

@@ -11,8 +11,8 @@ import { complain, lastResortLog } from "../core/journal/last-resort.ts";
 
 // The entry of the process that a turn's end starts and does not wait for.
 
-/** The longest that a worker may live, in milliseconds; it has waited a second before (promise 42: half a minute in all). */
-const LIFE = 29_000;
+/** The longest that a worker may live, in milliseconds. */
+const LIFE = 30_000;
 /** How long it waits for a spend, or for the worker before it. */
 const LOCK_WAIT = 2000;
 const STANDARD_OUTPUT = 1;

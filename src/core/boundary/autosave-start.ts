@@ -12,12 +12,6 @@ const REGISTRATION_BYTES = 64 * 1024;
 /** Longer than what an autosave keeps of a reply. */
 const REPLY_CHARACTERS = 1000;
 
-/**
- * Waits a second before it becomes the program: one that began at once would take the processor, and the memory's
- * attention, from the hook that is ending, and somebody waits for that one.
- */
-const LATER: readonly string[] = ["-c", 'sleep 1; exec "$0" "$@"'];
-
 /** Why no autosave is started for an event; undefined when one is wanted. */
 export function reasonAgainst(site: Site, event: LifecycleEvent): string | undefined {
   if (event.autosave !== true || event.session === undefined) return "no autosave is asked for";
@@ -68,7 +62,7 @@ export function startAutosave(site: Site, event: LifecycleEvent): string | undef
     transcript: event.transcriptPath ?? "",
     ...(reply === undefined ? {} : { reply: clip(reply, REPLY_CHARACTERS) }),
   });
-  const child = spawn("/bin/sh", [...LATER, process.execPath, program, order], {
+  const child = spawn(process.execPath, [program, order], {
     cwd: site.common.root,
     detached: true,
     stdio: "ignore",
