@@ -1,8 +1,10 @@
-import { closeSync, constants, fstatSync, openSync, readSync, type Stats } from "node:fs";
+import { fstatSync, readSync, type Stats } from "node:fs";
 import { Socket, type ConnectOpts, type SocketConstructorOpts } from "node:net";
 import { isatty } from "node:tty";
+import { elapsedMilliseconds } from "../core/base/elapsed.ts";
 import { errnoOf, reasonOf } from "../core/base/error.ts";
 import { failed, ok, type Result } from "../core/base/result.ts";
+import { waitOn } from "./input-wait.ts";
 import { JsonBoundary } from "./json-boundary.ts";
 
 /** A hook's input: a JSON object whose every value may be an attack. */
@@ -36,8 +38,9 @@ export async function readPayload(
   }
   const intake = new Intake(limits.maximumBytes);
   if (stats.isFile()) return readFile(descriptor, intake);
-  if (stats.isFIFO()) return readWaiting(descriptor, intake) ?? readStream(descriptor, limits, intake);
-  if (stats.isSocket()) return readStream(descriptor, limits, intake);
+  if (stats.isFIFO() || stats.isSocket()) {
+    return readAwaited(descriptor, limits, intake) ?? readStream(descriptor, limits, intake);
+  }
   return failed(`standard input is ${kindOf(descriptor, stats)}, not a payload`);
 }
 
@@ -115,30 +118,33 @@ function readFile(descriptor: number, intake: Intake): Result<Buffer, string> {
 }
 
 /**
- * Takes what waits in a pipe already, which mostly is all of it: Node's streams cost a hook more than the rest of
- * its work. Linux opens a pipe anew by its descriptor, so that this reading does not block and the pipe stays as
- * it is for everybody else.
+ * Reads a pipe or a socket without the event loop.
  *
- * @returns undefined where the payload is not complete yet, or the pipe cannot be opened.
+ * @returns undefined where this Node offers no wait for it.
  */
-function readWaiting(descriptor: number, intake: Intake): Result<Buffer, string> | undefined {
-  let again: number;
-  try {
-    again = openSync(`/proc/self/fd/${descriptor}`, constants.O_RDONLY | constants.O_NONBLOCK);
-  } catch {
-    return undefined;
-  }
+function readAwaited(
+  descriptor: number,
+  { deadlineMilliseconds }: PayloadLimits,
+  intake: Intake,
+): Result<Buffer, string> | undefined {
+  const wait = waitOn(descriptor);
+  if (wait === undefined) return undefined;
+  const deadline = elapsedMilliseconds() + deadlineMilliseconds;
   try {
     for (const chunk = Buffer.allocUnsafe(CHUNK_BYTES); ;) {
-      const count = readSync(again, chunk, 0, chunk.length, null);
-      if (count === 0) return intake.end("end of input");
-      const answer = intake.take(chunk.subarray(0, count));
-      if (answer !== undefined) return answer;
+      const left = deadline - elapsedMilliseconds();
+      // Asked once more after the deadline: a machine may have slept, with bytes that came before it.
+      if (wait(left)) {
+        const count = readSync(descriptor, chunk, 0, chunk.length, null);
+        if (count === 0) return intake.end("end of input");
+        const answer = intake.take(chunk.subarray(0, count));
+        if (answer !== undefined) return answer;
+      } else if (left <= 0) {
+        return intake.end(`none within ${deadlineMilliseconds} ms`);
+      }
     }
-  } catch {
-    return undefined;
-  } finally {
-    closeSync(again);
+  } catch (error) {
+    return failed(`standard input cannot be read: ${reasonOf(error)}`);
   }
 }
 

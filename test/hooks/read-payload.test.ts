@@ -1,6 +1,6 @@
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { closeSync, mkdtempSync, openSync, rmSync } from "node:fs";
+import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Writable } from "node:stream";
@@ -25,7 +25,10 @@ const PROGRAM = `
   });
 `;
 
+const withoutWait = join(directory, "without-wait.cjs");
+
 beforeAll(() => {
+  writeFileSync(withoutWait, "delete globalThis.WebAssembly;");
   buildSync({
     stdin: { contents: PROGRAM, resolveDir: import.meta.dirname, loader: "ts" },
     outfile: program,
@@ -36,25 +39,44 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(directory, { recursive: true, force: true }));
 
+/** The reader as a shell starts it. */
+function inShell(): string {
+  return [process.execPath, ...engine, program].map((word) => `"${word}"`).join(" ");
+}
+
 /** Runs the reader with this standard input and gives what it said. `write` may leave the input open. */
 async function read(
   input: "pipe" | "ignore" | number,
   write: (stdin: Writable) => void = () => {},
   options: string[] = [],
 ): Promise<unknown> {
-  const child = spawn(process.execPath, [program, ...options], { stdio: [input, "pipe", "inherit"] });
+  const child = spawn(process.execPath, [...engine, program, ...options], {
+    stdio: [input, "pipe", "pipe"],
+  });
   child.stdin?.on("error", () => {});
   if (child.stdin) write(child.stdin);
   let output = "";
   child.stdout?.on("data", (chunk: Buffer) => (output += chunk.toString()));
+  let complaint = "";
+  child.stderr?.on("data", (chunk: Buffer) => (complaint += chunk.toString()));
   const [code] = (await once(child, "close")) as [number | null];
-  expect(code).toBe(0);
+  expect([code, complaint]).toEqual([0, ""]);
   return JSON.parse(output) as unknown;
 }
 
 const object = '{"session_id":"s","x":"}"}';
 
-describe("reading a payload from standard input", () => {
+/** Options of Node: without WebAssembly there is no wait, and the payload comes through Node's streams. */
+let engine: readonly string[] = [];
+
+describe.each([
+  { name: "waiting for it", options: [] },
+  { name: "through Node's streams", options: ["--require", withoutWait] },
+])("reading a payload from standard input, $name", ({ options }) => {
+  beforeAll(() => {
+    engine = options;
+  });
+
   it("answers at the end of the value although nobody closes the pipe", async () => {
     const answer = await read("pipe", (stdin) => stdin.write(object), ["600000"]);
     expect(answer).toEqual({ text: object, bytes: object.length });
@@ -117,7 +139,7 @@ describe("reading a payload from standard input", () => {
   });
 
   it("reads no device in place of a closed standard input", () => {
-    const command = `exec "${process.execPath}" "${program}" 600000 <&-`;
+    const command = `exec ${inShell()} 600000 <&-`;
     const answer = execFileSync("sh", ["-c", command], { encoding: "utf8" });
     expect(JSON.parse(answer)).toMatchObject({ ok: false });
   });
@@ -136,13 +158,19 @@ describe("reading a payload from standard input", () => {
     ],
     ["nothing", ":", { error: "payload is empty (end of input)" }],
   ])("takes from a shell's pipe %s", (_, write, expected) => {
-    const command = `{ ${write}; } | "${process.execPath}" "${program}" 600000`;
+    const command = `{ ${write}; } | ${inShell()} 600000`;
     const answer = execFileSync("sh", ["-c", command], { encoding: "utf8" });
     expect(JSON.parse(answer)).toMatchObject(expected);
   });
 
+  it("leaves a shell's pipe as it was for whoever reads on", () => {
+    const command = `{ printf '%s' '${object}'; sleep 0.5; printf 'more'; } | { ${inShell()} 600000; cat; }`;
+    const answer = execFileSync("sh", ["-c", command], { encoding: "utf8" });
+    expect(answer).toBe(`${JSON.stringify({ text: object, bytes: object.length })}more`);
+  });
+
   it("reads no terminal", async () => {
-    const terminal = pty.spawn(process.execPath, [program, "600000"], { cols: 120 });
+    const terminal = pty.spawn(process.execPath, [...engine, program, "600000"], { cols: 120 });
     let output = "";
     terminal.onData((data) => (output += data));
     await new Promise((resolve) => terminal.onExit(resolve));
