@@ -1,4 +1,5 @@
-import { appendFileSync, mkdirSync, readdirSync, writeFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { appendFileSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { selectCapsule } from "../src/core/capsule/select.ts";
 import { BARE_NODE, compare, timed } from "./measure.ts";
@@ -68,10 +69,11 @@ function selectRows(): Row[] {
 const sleeper = new Int32Array(new SharedArrayBuffer(4));
 
 /**
- * A Stop with a transcript of 100 MB; each run waits for the worker of the one before, which is no part of it. So does
- * bare Node: a processor that rested starts anything later than one that is at work.
+ * Stops with a transcript of 100 MB; each run waits for the worker of the one before, which is no part of it. So does
+ * bare Node: a processor that rested starts anything later than one that is at work. First beside the work tree's server, which a
+ * session's start sees to unless it is told not to, then without one.
  */
-function stopRow(): Row {
+function stopRows(): Row[] {
   const { root, environment } = newBenchRepository();
   const transcript = join(benchDirectory(), "transcript.jsonl");
   const row = `${JSON.stringify({ type: "attachment", content: "x".repeat(100_000) })}\n`;
@@ -92,7 +94,8 @@ function stopRow(): Row {
     }),
   });
   compare(hook("SessionStart", { source: "startup" }), BARE_NODE, 1);
-  const locks = join(root, ".ai/local/memory/runtime/locks");
+  const memory = join(root, ".ai/local/memory");
+  const locks = join(memory, "runtime/locks");
   const busy = (): boolean => {
     try {
       return readdirSync(locks).some((name) => name.startsWith("autosave-"));
@@ -104,23 +107,43 @@ function stopRow(): Row {
     do Atomics.wait(sleeper, 0, 0, 400);
     while (busy());
   };
+  let turns = 0;
+  const said = (): string => `Go on with number ${turns}`;
   const stop = hook("Stop", { stop_hook_active: false });
   stop.before = () => {
-    appendFileSync(
-      transcript,
-      `${JSON.stringify({ type: "user", message: { role: "user", content: "Go on with the next one" } })}\n`,
-    );
+    turns += 1;
+    const line = { type: "user", message: { role: "user", content: said() } };
+    appendFileSync(transcript, `${JSON.stringify(line)}\n`);
     waitForWorker();
   };
-  return ratioRow(
-    "capsules",
-    "Stop with a 100 MB transcript, until the hook returns",
-    1.15,
-    compare(stop, { ...BARE_NODE, before: waitForWorker }),
-  );
+  const measure = (bar: string): Row => {
+    const measured = compare(stop, { ...BARE_NODE, before: waitForWorker });
+    waitForWorker();
+    const [capsule = ""] = readdirSync(join(memory, "capsules"));
+    if (!readFileSync(join(memory, "capsules", capsule), "utf8").includes(said())) {
+      throw new Error(`${bar}: the last turn was not saved`);
+    }
+    return ratioRow("capsules", bar, 1.15, measured);
+  };
+  const serve = (what: string): void => {
+    execFileSync(process.execPath, [PROGRAM, "serve", what], {
+      cwd: root,
+      env: environment,
+      stdio: "ignore",
+    });
+  };
+  serve("ensure");
+  try {
+    const bar = "Stop with a 100 MB transcript, until the hook returns";
+    const served = measure(bar);
+    serve("stop");
+    return [served, measure(`${bar}, where no server runs`)];
+  } finally {
+    serve("stop");
+  }
 }
 
 export const capsules: Bench = {
   name: "capsules",
-  run: () => [...selectRows(), stopRow()],
+  run: () => [...selectRows(), ...stopRows()],
 };

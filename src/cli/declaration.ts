@@ -65,6 +65,8 @@ export interface ProgramFiles {
   launcher: string;
   /** The entry of the pool's threads. */
   worker: string;
+  /** What saves a session's state at a turn's end. */
+  autosave: string;
   /** Keeps what was compiled up to now for the next start; else that happens when the process ends. */
   keepCompiled?: () => void;
 }

@@ -40,6 +40,7 @@ async function runLine(arguments_: readonly string[], { keepCompiled, opened }: 
     program: {
       launcher: join(__dirname, "..", "bin", "majordomus"),
       worker: join(__dirname, "..", "bin", "worker.js"),
+      autosave: join(__dirname, "autosave.cjs"),
       keepCompiled,
     },
     width: () => terminalWidth() ?? 100,

@@ -1,9 +1,10 @@
 import { execFileSync } from "node:child_process";
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, onTestFinished, test, vi } from "vitest";
 import type { PeersAnswer, ServerAnswer } from "../../src/core/serving/answers.ts";
 import type { Started } from "../support/binary.ts";
+import { newTranscript, vaultOf } from "./support/capsules.ts";
 import { claude, startClaude } from "./support/hooks.ts";
 import { addWorktree, answerOf, command, commitFile, makePlace } from "./support/place.ts";
 import type { Place } from "./support/place.ts";
@@ -135,4 +136,48 @@ test("each worktree has a server of its own, which ends when the worktree is rem
   expect(serversOf(place)).toHaveLength(2);
   execFileSync("git", ["worktree", "remove", "--force", lane], { cwd: place.root, stdio: "ignore" });
   await vi.waitFor(() => expect(serversOf(place)).toHaveLength(1), PATIENCE);
+});
+
+test("what a turn said is saved by way of the server, and by the hook itself where that one is dead or hangs", async () => {
+  const place = await servedPlace(600);
+  const vault = vaultOf(place);
+  const talk = newTranscript(place);
+  const fields = { transcript_path: talk.path };
+  await claude(place, "SessionStart", "talking", { fields });
+  const { pid } = await answerOf<{ pid: number }>(place, ["serve", "ensure", "--wait", "60"]);
+  const orders = (): string[] =>
+    readdirSync(join(place.root, ".git/majordomus/autosave")).filter((name) => name.endsWith(".json"));
+  const said = (text: string): Promise<void> =>
+    vi.waitFor(
+      () =>
+        expect(
+          vault
+            .names()
+            .map((name) => vault.text(name))
+            .join("\n"),
+        ).toContain(text),
+      PATIENCE,
+    );
+  const turn = async (text: string): Promise<void> => {
+    talk.say(text);
+    const stop = await claude(place, "Stop", "talking", { fields });
+    expect(stop).toMatchObject({ status: 0, stdout: "", stderr: "" });
+  };
+
+  await turn("Save this by way of the server");
+  await said("Save this by way of the server");
+  expect(orders()).toEqual([]);
+
+  process.kill(pid, "SIGSTOP");
+  await turn("Nobody takes this order for now");
+  expect(orders()).toHaveLength(1);
+  await turn("The hook does not trust it again");
+  await said("The hook does not trust it again");
+  await vi.waitFor(() => expect(orders()).toEqual([]), PATIENCE);
+
+  process.kill(pid, "SIGKILL");
+  await vi.waitFor(() => expect(serversOf(place)).toEqual([]), PATIENCE);
+  await turn("Now there is no server at all");
+  await said("Now there is no server at all");
+  expect(vault.names()).toHaveLength(1);
 });

@@ -74,6 +74,7 @@ export async function runLine(
     program: {
       launcher: join(ROOT, "bin", "majordomus"),
       worker: options.worker ?? join(ROOT, "dist", "worker.cjs"),
+      autosave: join(ROOT, "dist", "autosave.cjs"),
     },
     width: () => 100,
   });

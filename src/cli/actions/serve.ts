@@ -74,6 +74,7 @@ export async function serveHere(
     serveCheckout(checkout, {
       held: claimed.held,
       worker: program.worker,
+      autosave: program.autosave,
       idleMilliseconds: (idle ?? server.idle_seconds) * 1000,
       port: port ?? server.port,
       signal,

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { registrationName } from "../checkout/common.ts";
 import type { CommonPaths } from "../checkout/common.ts";
-import { readText } from "../fs/read.ts";
+import { isPresent, listDirectory, readText } from "../fs/read.ts";
 import { refuseFollowed } from "../fs/linked.ts";
 import { makeDirectory, removeFile, writeAtomic } from "../fs/write.ts";
 
@@ -13,28 +13,59 @@ export interface AutosaveOrder {
   root: string;
   transcript: string;
   reply?: string;
+  /** Left for the server of that work tree to start a process for. */
+  handed?: true;
 }
 
 const ORDER_BYTES = 256 * 1024;
 
+const ORDER_NAME = /^[0-9a-f]{32}[.]json$/;
+
+/** Where orders lie until they are taken. */
+export function orderDirectory(common: CommonPaths): string {
+  return join(common.root, "autosave");
+}
+
 function orderPath(common: CommonPaths, provider: string, session: string): string {
-  return join(common.root, "autosave", `${registrationName(provider, session)}.json`);
+  return join(orderDirectory(common), `${registrationName(provider, session)}.json`);
+}
+
+/** Whether an order of this session was not taken yet. */
+export function isWaiting(common: CommonPaths, provider: string, session: string): boolean {
+  return isPresent(orderPath(common, provider, session));
 }
 
 /** Leaves an order, in place of one that was not taken yet: the newest says all that is needed. */
 export function leaveOrder(common: CommonPaths, order: AutosaveOrder): string {
   const path = orderPath(common, order.provider, order.session);
-  const directory = join(common.root, "autosave");
+  const directory = orderDirectory(common);
   refuseFollowed([common.root, directory]);
   makeDirectory(directory, 0o700);
   writeAtomic(path, JSON.stringify(order), { mode: 0o600 });
   return path;
 }
 
+/** The orders that were left for the server of a work tree and not taken yet: their paths. */
+export function handedOrders(common: CommonPaths, root: string): string[] {
+  const directory = orderDirectory(common);
+  return listDirectory(directory)
+    .filter((name) => ORDER_NAME.test(name))
+    .map((name) => join(directory, name))
+    .filter((path) => {
+      const order = readOrder(path);
+      return order?.handed === true && order.root === root;
+    });
+}
+
 /** Takes an order, which then is gone; undefined where there is none that can be understood. */
 export function takeOrder(path: string): AutosaveOrder | undefined {
-  const text = readText(path, { maximumBytes: ORDER_BYTES });
+  const order = readOrder(path);
   removeFile(path);
+  return order;
+}
+
+function readOrder(path: string): AutosaveOrder | undefined {
+  const text = readText(path, { maximumBytes: ORDER_BYTES });
   if (!text.ok) return undefined;
   try {
     const value: unknown = JSON.parse(text.value);

@@ -1,16 +1,30 @@
-import { spawn } from "node:child_process";
 import { isAbsolute } from "node:path";
 import { installBaseOf, mayHaveMemory } from "../capsule/install-root.ts";
 import type { Site } from "../checkout/checkout.ts";
 import { readText, isPresent } from "../fs/read.ts";
 import { registrationPath } from "../journal/registration-file.ts";
 import { clip } from "../text/inert.ts";
-import { leaveOrder } from "./autosave-order.ts";
+import { isWaiting, leaveOrder } from "./autosave-order.ts";
+import type { AutosaveOrder } from "./autosave-order.ts";
+import { hasTaker } from "./autosave-taker.ts";
+import { startWorker } from "./autosave-worker.ts";
 import type { LifecycleEvent } from "./event.ts";
 
 const REGISTRATION_BYTES = 64 * 1024;
 /** Longer than what an autosave keeps of a reply. */
 const REPLY_CHARACTERS = 1000;
+
+/**
+ * What a hook may be told by its environment and a server was not: where memory lies, what time it is, what fails. Such a
+ * hook starts its own process, and a server hands none of these down.
+ */
+export const DIVERTING = [
+  "AIGENT_ROOT",
+  "AIGENT_STATE_HOME_DIR",
+  "LIFECYCLE_KILL_STOP_WRITER",
+  "MAJORDOMUS_FAULT",
+  "MAJORDOMUS_NOW",
+] as const;
 
 /** Why no autosave is started for an event; undefined when one is wanted. */
 export function reasonAgainst(site: Site, event: LifecycleEvent): string | undefined {
@@ -41,35 +55,56 @@ function registeredWorktree(site: Site, provider: string, session: string): stri
   }
 }
 
-/**
- * Starts the process that saves a session's state, and does not wait for it: a turn is never delayed. It inherits no
- * stream, and has a process group of its own.
- *
- * @returns why none was started; undefined when one was.
- */
-export function startAutosave(site: Site, event: LifecycleEvent): string | undefined {
-  const { autosaveProgram: program } = site;
-  const against = program === undefined ? "there is no autosave program here" : reasonAgainst(site, event);
-  if (against !== undefined || program === undefined) return against;
+/** What an event orders; a reason where nothing can be saved for it. */
+function orderOf(site: Site, event: LifecycleEvent): AutosaveOrder | string {
+  const against =
+    site.autosaveProgram === undefined ? "there is no autosave program here" : reasonAgainst(site, event);
+  if (against !== undefined) return against;
   const session = event.session ?? "";
   const root = registeredWorktree(site, event.provider, session) ?? site.root;
   if (!isPresent(root)) return "the worktree of the episode is gone";
   const reply = event.lastAssistantMessage;
-  const order = leaveOrder(site.common, {
+  return {
     provider: event.provider,
     session,
     root,
     transcript: event.transcriptPath ?? "",
     ...(reply === undefined ? {} : { reply: clip(reply, REPLY_CHARACTERS) }),
-  });
-  const child = spawn(process.execPath, [program, order], {
-    cwd: site.common.root,
-    detached: true,
-    stdio: "ignore",
-    windowsHide: true,
-  });
-  // A start that fails later than this hook lives is seen by the next one: the cursor has not moved.
-  child.on("error", () => undefined);
-  child.unref();
+  };
+}
+
+/**
+ * Sees to it that a session's state is saved, and does not wait for it: a turn is never delayed. The work tree's server is left
+ * the order, where one lives that took the order before; else a process is started.
+ *
+ * @returns why nothing will be saved; undefined when something will.
+ */
+export function orderAutosave(site: Site, event: LifecycleEvent): string | undefined {
+  const order = orderOf(site, event);
+  if (typeof order === "string") return order;
+  if (mayHandOver(site, order)) leaveOrder(site.common, { ...order, handed: true });
+  else startProcess(site, order);
   return undefined;
+}
+
+/** Starts the process that saves a session's state at once, and does not wait for it; answers as `orderAutosave`. */
+export function startAutosave(site: Site, event: LifecycleEvent): string | undefined {
+  const order = orderOf(site, event);
+  if (typeof order === "string") return order;
+  startProcess(site, order);
+  return undefined;
+}
+
+/** A server that hangs, or whose number another process has, has left the order before where it was. */
+function mayHandOver({ common, environment }: Site, { provider, session, root }: AutosaveOrder): boolean {
+  if (DIVERTING.some((name) => environment[name] !== undefined)) return false;
+  return hasTaker(common, root) && !isWaiting(common, provider, session);
+}
+
+function startProcess({ common, environment, autosaveProgram }: Site, order: AutosaveOrder): void {
+  startWorker(autosaveProgram ?? "", {
+    order: leaveOrder(common, order),
+    directory: common.root,
+    environment,
+  });
 }

@@ -1,7 +1,7 @@
 import { reasonOf } from "../base/error.ts";
 import type { Site, Surroundings } from "../checkout/checkout.ts";
 import type { LifecycleEvent } from "./event.ts";
-import { reasonAgainst, startAutosave } from "./autosave-start.ts";
+import { orderAutosave, reasonAgainst } from "./autosave-start.ts";
 import { onlyLooks } from "./dry-run.ts";
 import { settleLight } from "./heartbeat.ts";
 import { mayKeepPrompts } from "./prompt-switch.ts";
@@ -76,7 +76,7 @@ function unlessItFails<Value>(complain: Complain, action: () => Value): Value | 
 async function afterwards(site: Site, event: LifecycleEvent, steps: Steps): Promise<void> {
   if (event.kind === "stop" && reasonAgainst(site, event) === undefined) {
     await steps.run("autosave", (note) => {
-      const against = startAutosave(site, event);
+      const against = orderAutosave(site, event);
       if (against !== undefined) note({ result: "skipped", reason: against });
     });
   }

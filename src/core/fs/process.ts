@@ -108,7 +108,7 @@ function isPid(pid: number): boolean {
   return Number.isInteger(pid) && pid > 0 && pid <= 0x7fff_ffff;
 }
 
-/** Whether the number is in use, by anybody. */
+/** Whether a process has this number, whichever one it is by now. */
 function exists(pid: number): boolean {
   try {
     process.kill(pid, 0);
@@ -129,6 +129,16 @@ export function identifyProcess(pid: number): ProcessIdentity | undefined {
   const seen = table.look(pid);
   if (seen?.zombie) return undefined;
   return { ...own, pid, started: seen?.started ?? null };
+}
+
+/**
+ * Whether a recorded process seems to run, as far as a turn's end can afford to know: where only a program can tell when a process
+ * began, another one that has its number by now is taken for it.
+ */
+export function seemsToRun({ pid, started }: Pick<ProcessIdentity, "pid" | "started">): boolean {
+  if (!isPid(pid) || !exists(pid)) return false;
+  const seen = process.platform === "linux" ? linux.look(pid) : undefined;
+  return seen === undefined || (!seen.zombie && seen.started === started);
 }
 
 /**

@@ -16,6 +16,8 @@ const LOOKS: ReadonlySet<string> = new Set([
 export interface Activity {
   /** The same answers, watched. */
   fetch: Fetch;
+  /** Somebody wanted something in another way than by a request. */
+  touch(): void;
   /** Milliseconds since somebody last wanted something; 0 while an answer is under way. */
   quietFor(): number;
   /** Waits until nothing is under way but what clients listen to, at most so many milliseconds. */
@@ -63,6 +65,9 @@ export function watchActivity(fetch: Fetch, token: string, now: () => number): A
         end();
         throw error;
       }
+    },
+    touch: () => {
+      last = now();
     },
     quietFor: () => (underWay > 0 ? 0 : now() - last),
     settle: async (maximumMilliseconds) => {

@@ -15,12 +15,16 @@ import { watchActivity } from "./activity.ts";
 import type { Activity } from "./activity.ts";
 import { reasonToEnd } from "./end-of-life.ts";
 import { ownAnswers } from "./own-answers.ts";
+import { takeTurnOrders } from "./turn-orders.ts";
+import type { TurnOrders } from "./turn-orders.ts";
 
 export interface ServeOptions {
   /** Already claimed, for this process. */
   held: HeldLease;
   /** The entry of the pool's threads. */
   worker: string;
+  /** What saves the state of a session whose turn ended. */
+  autosave: string;
   idleMilliseconds: number;
   /** The port to try first. */
   port: number;
@@ -80,6 +84,7 @@ export async function serveCheckout(checkout: Checkout, options: ServeOptions): 
   let listening: Listening | undefined;
   let activity: Activity | undefined;
   let close: (() => Promise<void>) | undefined;
+  let orders: TurnOrders | undefined;
   try {
     const board = new PeerBoard(checkout, () => held.touch());
     const { ask, recall } = createAsking({
@@ -112,10 +117,19 @@ export async function serveCheckout(checkout: Checkout, options: ServeOptions): 
     if (!held.tell({ state: "ready", url, ...servedNow(checkout) }, LOCK_MILLISECONDS))
       return "another server took its place";
     options.onReady(url);
+    const taking = takeTurnOrders({ ...checkout, environment }, options.autosave, {
+      onTaken: () => watched.touch(),
+      onFault: (reason) =>
+        process.stderr.write(`majordomus: what turns said is not saved from here: ${reason}\n`),
+    });
+    orders = taking;
     return await untilTheEnd(options.pulseMilliseconds ?? PULSE_MILLISECONDS, signal, () => {
       const leaseholder = held.isHeld();
       const rootExists = stampOf(checkout.root) !== undefined;
-      if (leaseholder && rootExists) follow(checkout, held);
+      if (leaseholder && rootExists) {
+        follow(checkout, held);
+        taking.look();
+      }
       return reasonToEnd({
         interrupted: signal.aborted,
         leaseholder,
@@ -125,6 +139,7 @@ export async function serveCheckout(checkout: Checkout, options: ServeOptions): 
       });
     });
   } finally {
+    orders?.close();
     giveBack(checkout, held);
     await activity?.settle(SETTLE_MILLISECONDS);
     await close?.();

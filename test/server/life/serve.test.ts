@@ -25,7 +25,9 @@ interface Served {
 }
 
 /** A server in this process; ended with the test. */
-async function serving(options: { idleMilliseconds?: number; port?: number } = {}): Promise<Served> {
+async function serving(
+  options: { idleMilliseconds?: number; port?: number; autosave?: string } = {},
+): Promise<Served> {
   const place = await newPlace();
   const checkout = await place.checkout();
   const program = fakeProgram(join(place.root, ".git", "program"));
@@ -37,6 +39,7 @@ async function serving(options: { idleMilliseconds?: number; port?: number } = {
     ended = serveCheckout(checkout, {
       held: claim.held,
       worker: join(place.root, "no-worker.mjs"),
+      autosave: options.autosave ?? join(place.root, "no-autosave.mjs"),
       idleMilliseconds: options.idleMilliseconds ?? 600_000,
       port: options.port ?? 0,
       signal: controller.signal,
