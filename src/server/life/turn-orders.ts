@@ -55,7 +55,7 @@ export function takeTurnOrders(
   /** What a process was started for: it takes the order away, and needs a moment for that. */
   let started = new Set<string>();
   const startAll = (): void => {
-    const waiting = new Map(handedOrders(common, root).map((path) => [`${path} ${versionOf(path)}`, path]));
+    const waiting = new Map(handedOrders(common, root).flatMap(versioned));
     const fresh = [...waiting].filter(([version]) => !started.has(version));
     started = new Set(waiting.keys());
     for (const [, order] of fresh) {
@@ -76,9 +76,10 @@ export function takeTurnOrders(
   };
 }
 
-function versionOf(path: string): string {
+/** An order under a name that no other one has, the next of its session included; nothing where it was taken meanwhile. */
+function versioned(path: string): [string, string][] {
   const stamp = stampOf(path);
-  return stamp === undefined ? "" : `${stamp.inode} ${stamp.modified}`;
+  return stamp === undefined ? [] : [[`${path} ${stamp.inode} ${stamp.modified}`, path]];
 }
 
 /** Where a system has no watches left, orders wait for the next look. */
