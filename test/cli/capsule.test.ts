@@ -482,6 +482,13 @@ describe("resuming by hand", () => {
       capsule: { id: "one" },
       deferred: "its phase has not ended",
     });
+    // A preview is what a clear would print: the line, unless a capsule is asked for by its name.
+    const preview = (input: string): Promise<{ procedure: string }> =>
+      json(place.run(["run", "capsule.procedure", "--input", input], { environment }));
+    expect((await preview("{}")).procedure).toBe(
+      'A conducted cycle is live (its phase has not ended); orientation at "clear" is deferred, no capsule was read or spent.\n',
+    );
+    expect((await preview('{"capsule":"one"}')).procedure).toContain("[RESUME VERB]");
     writeFileSync(state, '{"phase":"done"}');
     expect((await place.run(["resume", "--spend"], { environment })).status).toBe(0);
     expect(place.read("one.md")).toContain("status: resumed");

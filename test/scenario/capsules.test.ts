@@ -310,6 +310,9 @@ describe("a live coordinator", () => {
     const state = join(place.directory, "state.json");
     const environment = { AIGENT_COORDINATION_STATE: state };
     writeFileSync(state, '{"phase":"run');
+    const previewed = await command(place, ["run", "capsule.procedure"], { environment });
+    const { procedure } = JSON.parse(previewed.stdout) as { procedure: string };
+    expect((await clear(place, "before", environment)).stdout.startsWith(procedure)).toBe(true);
     for (const run of [await clear(place, "A", environment), await start(place, "B", environment)]) {
       expect(run.stdout).toMatch(/^A conducted cycle is live .* deferred/);
       expect(run.stdout).toContain("As of ");

@@ -1,4 +1,4 @@
-import { readCoordination } from "../capsule/coordination.ts";
+import { composeDeferral, readCoordination } from "../capsule/coordination.ts";
 import type { Coordination } from "../capsule/coordination.ts";
 import { logError } from "../capsule/errors-log.ts";
 import { MemoryRootError } from "../capsule/memory-declaration.ts";
@@ -82,8 +82,6 @@ async function leaveReceipt(
     logError(tree, checkout.clock, RECEIPT_TAG, steps.reasonOf("boot_receipt") ?? "was not written");
   }
 }
-
-const OCCASION = (source: string | undefined): string => quoteValue(source ?? "startup", 80);
 
 async function guard(checkout: Checkout, steps: Steps): Promise<Coordination> {
   const { base } = installBaseOf(checkout.environment, checkout.root);
@@ -178,11 +176,7 @@ export async function tellCapsules(
   if ("tree" in memory) await leaveReceipt(checkout, event, memory.tree, steps);
   if (event.told !== true) return undefined;
   const coordination = await guard(checkout, steps);
-  if (coordination.state === "live") {
-    return before(
-      `A conducted cycle is live (${coordination.reason}); orientation at ${OCCASION(event.source)} is deferred, no capsule was read or spent.\n`,
-    );
-  }
+  if (coordination.state === "live") return before(composeDeferral(coordination.reason, event.source));
   const telling =
     event.source === "clear"
       ? await resume(checkout, event, memory, steps)

@@ -2,6 +2,7 @@ import { isAbsolute, join } from "node:path";
 import { installBaseOf } from "./install-root.ts";
 import { canonicalPath } from "../fs/contain.ts";
 import { readText } from "../fs/read.ts";
+import { quoteValue } from "./quote.ts";
 
 /** Whether somebody conducts several sessions at once, so that the capsule part of a start must wait (decisions.md 1.11). */
 export type Coordination =
@@ -20,6 +21,7 @@ const TERMINAL: ReadonlySet<string> = new Set([
   "aborted",
 ]);
 const STATE_BYTES = 1024 * 1024;
+const OCCASION_CHARACTERS = 80;
 
 /** Judges a coordination file's text: what is not JSON, or has no phase of its own, is live, the safe direction. */
 export function judgeCoordination(text: string): Coordination {
@@ -72,4 +74,10 @@ export function readCoordination(environment: Environment, base: string): Coordi
 export function deferralOf(place: { environment: Environment; root: string }): string | undefined {
   const coordination = readCoordination(place.environment, installBaseOf(place.environment, place.root).base);
   return coordination.state === "live" ? coordination.reason : undefined;
+}
+
+/** The one line that a start prints of capsules while a coordinator is live, whatever brought the start about. */
+export function composeDeferral(reason: string, source: string | undefined): string {
+  const occasion = quoteValue(source ?? "startup", OCCASION_CHARACTERS);
+  return `A conducted cycle is live (${reason}); orientation at ${occasion} is deferred, no capsule was read or spent.\n`;
 }

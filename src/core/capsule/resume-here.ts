@@ -2,7 +2,7 @@ import { EXIT, MajordomusError } from "../base/error.ts";
 import type { Patience } from "../base/patience.ts";
 import type { Checkout } from "../checkout/checkout.ts";
 import type { CapsuleResumeAnswer } from "./answers.ts";
-import { deferralOf } from "./coordination.ts";
+import { composeDeferral, deferralOf } from "./coordination.ts";
 import { CapsuleDocument } from "./document.ts";
 import { readCapsule } from "./files.ts";
 import type { LoadedCapsule } from "./load.ts";
@@ -98,6 +98,9 @@ export function resumeHere(
     ...(deferred === undefined ? {} : { deferred }),
     ...("fault" in memory ? { memory_root_error: memory.fault } : {}),
     ...(warning === null ? {} : { extension_warning: warning }),
-    procedure: composeProcedure(facts),
+    procedure:
+      deferred !== undefined && wish.preview && wish.capsule === undefined
+        ? composeDeferral(deferred, "clear")
+        : composeProcedure(facts),
   };
 }

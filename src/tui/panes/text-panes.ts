@@ -24,7 +24,6 @@ function procedureCounts(rows: readonly Row[], state: ConsoleState): string {
   const parts = [
     `${grouped(rows.length)} lines`,
     ...(answers.some(({ degraded }) => degraded) ? ["degraded: no capsule"] : []),
-    // A clear would print a line in its place.
     ...(answers.some(({ deferred }) => deferred !== undefined) ? ["deferred: somebody conducts"] : []),
   ];
   return parts.join(` ${GLYPH.dot} `);
