@@ -11,7 +11,7 @@ export interface Assignment {
 
 /** Of a name that tells of a secret, and is none: how long it lives, where it lies, of which type it is. */
 const ABOUT_A_SECRET =
-  /^[-_.]?(?:type|count|limit|budget|usage|expiry|expires|ttl|length|size|name|field|file|path|url|uri|endpoint|ref)(?:[-_.]|$)/i;
+  /^[-_.]?(?:type|count|limit|budget|usage|expiry|expires|ttl|length|size|name|field|file|path|url|uri|endpoint|ref|stdin|prompt|fd|methods?|schemes?|challenge|headers?)(?:[-_.]|$)/i;
 
 /** `sort_key` and its like name a column or an entry. */
 const PLAIN_KEY =
@@ -28,7 +28,7 @@ const REFERENCE =
   /^(?:this|self|config|options|opts|env|os|req|request|context|ctx|props|args|params|settings|secrets|import[.]meta)(?:[?]?[.][A-Za-z_$]+)+[),;\]}]*$/;
 const MEMBER = /^[A-Za-z_$]+(?:[?]?[.][A-Za-z_$]+)+[),;]*$/;
 const DECLARED = /\b(?:const|let|var)\s+[\w$]*$/;
-const KEYWORD = /^(?:await|new|async|function|typeof)$/;
+const KEYWORD = /^(?:await|new|async|function|typeof|void)$/;
 /** The beginning of a block, or the end of what the name stood in. */
 const BRACKET = /^[[({|>)\]}]{1,2}[,;]?$/;
 const SAME_NAME_END = /^(?:[.][A-Za-z_$]+)*[),;[\]{}]*$/;
@@ -47,8 +47,10 @@ export function isExpression(assignment: Assignment, value: string): boolean {
   if (KEYWORD.test(value) || BRACKET.test(value)) return true;
   if (!/[ \t]/.test(text.charAt(valueAt - 1))) return false;
   if (CALL.test(value) || REFERENCE.test(value)) return true;
-  const name = `${word}${rest}`;
-  const isSame = value.slice(0, name.length).toLowerCase() === name.toLowerCase();
-  if (isSame && SAME_NAME_END.test(value.slice(name.length))) return true;
+  const [before = ""] = /[\w$]{0,60}$/.exec(text.slice(Math.max(0, nameAt - 60), nameAt)) ?? [];
+  for (const name of [`${word}${rest}`, `${before}${word}${rest}`]) {
+    const isSame = value.slice(0, name.length).toLowerCase() === name.toLowerCase();
+    if (isSame && SAME_NAME_END.test(value.slice(name.length))) return true;
+  }
   return MEMBER.test(value) && DECLARED.test(text.slice(Math.max(0, nameAt - 60), nameAt));
 }

@@ -1,70 +1,15 @@
 import { isExpression, namesNoSecret } from "./code-values.ts";
 import type { Assignment } from "./code-values.ts";
+import { isAlone, isNameOfSecret, isPart, isPartOfName, isTypedWord, SECRET_WORD } from "./secret-words.ts";
+import { isNoSecret, looksDrawn, quoteAt, valueAt, wordAt } from "./values.ts";
+import type { Value } from "./values.ts";
+import { separatorAt } from "./separators.ts";
+import type { Separator } from "./separators.ts";
 
-/** Words that say of a name that what it has is secret, wherever in the name they stand; compounds come whole. */
-const SECRET_WORD = [
-  "token",
-  "secret",
-  "passw(?:or)?d",
-  "passphrase",
-  "passcode",
-  "credentials?",
-  "(?:api|app|access|account|auth|client|deploy|encryption|license|master|private|secret|service|shared|signing|ssh|storage|subscription|webhook)[-_. ]?key",
-  "(?<=[-_.])(?:pass|auth|key)",
-  "\\bpass(?==)",
-  "pwd",
-].join("|");
+const NAMED = new RegExp(SECRET_WORD, "gi");
 
-/** Segments behind the word: `SECRET_KEY_BASE`, `TOKEN_PROD`, `password2`. */
-const REST = "\\d{0,3}(?:[-_.]?[A-Za-z0-9]{1,24}){0,1}(?:[-_.][A-Za-z0-9]{1,24}){0,3}";
-
-/** Between a name and its value, the quotes of both included. */
-const BETWEEN = "(?:\\\\*[\"'`])?[ \\t]{0,16}(?:=>|:=|={1,3}|:)[ \\t]{0,16}";
-
-const NAMED = new RegExp(`(${SECRET_WORD})(${REST})${BETWEEN}`, "gi");
-
-/** A run of backslashes that begins no escape is read in one step: a text of nothing else costs no more than another. */
-const PLAIN_BACKSLASHES = "\\\\+(?![\\\\nrt\"'`])";
-
-/** A value in quotes up to the same quotes, else up to a blank, a quote or a line break that is written as one. */
-const VALUE = new RegExp(
-  `(?:(\\\\*["'\`])((?:(?!\\1)(?:\\\\.|[^\\n])){1,2048})(\\1)?|((?:[^\\\\\\s"'\`]|${PLAIN_BACKSLASHES}){1,2048}))`,
-  "y",
-);
-
-/** The same as an option of a command, with a blank before its value. */
-const OPTION = new RegExp(
-  `((?:^|\\s)--?[A-Za-z-]{0,40}(?:${SECRET_WORD})[ \\t]+)(["'\`]?)([^\\s"'\`-][^\\s"'\`]*)`,
-  "gim",
-);
-
-/** In a sentence, where a digit tells a secret from the next word. */
-const SAID =
-  /(\b(?:password|passwd|passphrase|passcode|secret|token|(?:api|access|secret) key)[ \t]+(?:is|was|are|to)[ \t]+["'`]?)(?=[^\s"'`]*\d)[^\s"'`]{4,}/gi;
-
-/** A header whose value is a credential, to the end of its line or of the string that it stands in. */
-const HEADER =
-  /(\b(?:proxy-)?authorization["']?[ \t]{0,16}[:=][ \t]{0,16}["']?(?:(?:basic|bearer|token|digest|negotiate|apikey|ntlm|aws4-hmac-sha256)[ \t]+)?|\b(?:set-)?cookie:[ \t]{0,16}|\bx-(?:api|auth|access|goog-api|amz-security)[-a-z]{0,16}(?:key|token):[ \t]{0,16})((?:[^\\\n"'`]|\\+(?![\\nrt"'`]))+)/gi;
-
-/** `machine HOST login NAME password SECRET`, on one line or on several. */
-const NETRC =
-  /(\b(?:machine\s+\S{1,256}|default|login\s+\S{1,256})\s+(?:(?:login|account)\s+\S{1,256}\s+){0,2}password\s+)\S+/gi;
-/** `host:port:database:user:password`, a line of its own. */
-const PGPASS =
-  /^([ \t]*(?:[^\s:\\]|\\.){1,256}:(?:\d{1,5}|\*):(?:[^\s:\\]|\\.){1,256}:(?:[^\s:\\]|\\.){1,256}:)\S+/gm;
-/** `curl -u name:secret`; two numbers are a user and a group. */
-const USER_OPTION =
-  /((?:^|\s)(?:-u|--user|--proxy-user)[ \t=]+(?!\d{1,10}:\d{1,10}(?:\s|$))["']?[^\s:"']{1,256}:)[^\s"']+/gm;
-/** A signature or a key in the query of an address. */
-const QUERY = /([?&](?:sig|signature|x-amz-signature|x-amz-security-token|code|key|auth)=)[^&\s"'`<>]{8,}/gi;
-/** A number before a path is a port, and the at sign behind it belongs to the path: `:5173/@vite/client`. */
-const URL_PASSWORD =
-  /([A-Za-z][A-Za-z0-9+.-]{0,31}:\/\/[^\s/?#"'<>@:]{0,256}:)(?!\d{1,5}[/?#])[^\s"'<>]{1,256}@(?=[A-Za-z0-9[])/g;
-const URL_TOKEN = /([A-Za-z][A-Za-z0-9+.-]{0,31}:\/\/)[^\s/?#"'<>@:]{16,256}@/g;
-
-/** What a name of a secret has in a type, an example or a template: no secret. */
-const NO_SECRET =
-  /^(?:\[redacted:[a-z-]+\][^A-Za-z0-9]*|\$\{?[A-Z_][A-Z0-9_]*\}?|\$\{\{.*|<[^>]*>|\*+|[.]{2,}|process[.]env\b.*|(?:string|number|boolean|any|unknown|null|undefined|true|false|none|include|omit|same-origin|str|int|bool|bytes|required|optional)\b[^A-Za-z0-9]*)$/i;
+/** The rest of a name behind its word: `SECRET_KEY_BASE`, `TOKEN_PROD`, `password2`. */
+const REST = /(?:[A-Za-z0-9]|[-_.](?=[-_.]?[A-Za-z0-9])){0,160}/y;
 
 /** Whether a word goes on where it seemed to end: `tokenizer`, `secretary`, `passwords`; `tokenValue` does not. */
 function goesOn(word: string, rest: string): boolean {
@@ -72,84 +17,166 @@ function goesOn(word: string, rest: string): boolean {
   return /[a-z]$/.test(word) === /^[a-z]/.test(rest);
 }
 
-/** Nothing but a mark, and what ends a clause. */
-const MARK = /^\[redacted:[a-z-]+\][^A-Za-z0-9]*$/;
-
-/** What stands behind a name; nothing where no value begins. */
-interface Value {
-  quote: string;
-  content: string;
-  closed: boolean;
+/** A part of a text that goes, and what is put into its place. */
+interface Cut {
+  from: number;
   end: number;
+  mark: string;
 }
 
-function valueAt(text: string, at: number): Value | undefined {
-  VALUE.lastIndex = at;
-  const match = VALUE.exec(text);
-  if (match === null) return undefined;
-  const [, quote = "", quoted, closing, bare] = match;
-  return { quote, content: quoted ?? bare ?? "", closed: closing !== undefined, end: VALUE.lastIndex };
-}
+const MARK = "[redacted:assignment]";
+const OPTION_MARK = "[redacted:option]";
 
-function isSecret(assignment: Assignment, { quote, content, closed }: Value): boolean {
-  if (NO_SECRET.test(content)) return false;
+/** What stands between two strings of a program, or between the quotes of nothing. */
+const BETWEEN_STRINGS = /^(?:[\s)\]},;:]*|\s*[+,].*[+,(]\s*)$/;
+
+/** What a test or a check comes to: `{ pass: "OK", fail: "…" }`. */
+const RESULT = /^(?:.{1,4}|(?:fail|pass|skipp|check)ed|failure|green|error|always|never)$/i;
+
+/** A word with its number, as names have it: `urllib2`. */
+const NUMBERED = /^[A-Za-z.]+\d{1,2}$/;
+
+/** Where a key lies, which is not the key. */
+const PLACE = /^(?:~|[.]{1,2}|\/(?:home|Users|root|etc|opt|usr|var|run|tmp|mnt|srv))\//;
+
+function isSecret(assignment: Assignment, { quote, content }: Value, separator: Separator): boolean {
+  if (isNoSecret(content)) return false;
   const { word } = assignment;
   // `max_token: 4096` counts, `sort_key: id` names a column, and `PWD=/home/me` is where a shell stands.
   if (/^token$/i.test(word) && /^\d{1,6}[^A-Za-z0-9]*$/.test(content)) return false;
-  if (/^key$/i.test(word) && content.length < 8) return false;
+  if (/^(?:key|auth)$/i.test(word) && (content.length < 8 || PLACE.test(content))) return false;
   if (/^pwd$/i.test(word) && /^[/~.]/.test(content)) return false;
-  if (quote === "") return !isExpression(assignment, content);
-  // What seemed to begin a value may have ended what the name stands in: `input("Password: ")`.
-  return closed || !/^[\s)\]},;]/.test(content);
+  if (quote !== "" && content.length === 1) return false;
+  if (isAlone(assignment.text, assignment.nameAt, word) && quote !== "" && RESULT.test(content)) return false;
+  if (separator.asks !== "any" && separator.asks !== "quoted") {
+    if (isNameOfSecret(content) || !/^\S{3,}$/.test(content)) return false;
+    if (separator.asks === "scattered" && NUMBERED.test(content)) return false;
+    return separator.asks === "one-word" || looksDrawn(content);
+  }
+  return quote === "" || !BETWEEN_STRINGS.test(content);
 }
 
-function redactAssigned(text: string): string {
+/** The strings of a line of a program; what stands before one as its last resort makes it a value. */
+const STRING = /(["'`])((?:\\.|(?!\1)[^\\\n]){1,512})\1/g;
+const LAST_RESORT = /(?:\|\||\?\?|\bor|\belse)[ \t]{0,8}$/;
+const LONGEST_EXPRESSION = 400;
+
+/** What of an expression is a secret all the same: `Buffer.from("…")`, `process.env.TOKEN || "…"`. */
+function cutsOfExpression(text: string, from: number): Cut[] {
+  const line = /^[^\n;]*/.exec(text.slice(from, from + LONGEST_EXPRESSION))?.[0] ?? "";
+  const cuts: Cut[] = [];
+  for (const { index, 0: found, 1: quote = "", 2: content = "" } of line.matchAll(STRING)) {
+    const isLast = LAST_RESORT.test(line.slice(Math.max(0, index - 16), index)) && /^\S{3,}$/.test(content);
+    if (isNoSecret(content) || !(isLast || looksDrawn(content)) || isNameOfSecret(content)) continue;
+    cuts.push({ from: from + index, end: from + index + found.length, mark: `${quote}${MARK}${quote}` });
+  }
+  return cuts;
+}
+
+/** A command whose output is the value; only what it writes out itself is a secret. */
+const SUBSTITUTION = /\$\([^()\n]{0,512}\)?/y;
+const WRITES_OUT = /^\$\([ \t]*(?:echo|printf|base64|cat[ \t]*<<)/;
+
+/** Several words to the end of a line; what reads as a sentence, a type or an expression is none. */
+const WORDS =
+  /(?![^\n]{0,512}\b(?:is|are|was|be|must|should|can|may|not|and|or|the|to|of|for|in|with|that|when|at|least|field|input|reset|hash|string)\b)[\w!@#$%^&*~?.-]{1,64}(?:[ \t]{1,4}[\w!@#$%^&*~?.-]{1,64}){1,23}(?=[ \t]{0,16}\r?(?:\n|$))/iy;
+/** What stands before a name at the beginning of a line. */
+const LINE_START = /(?:^|\n)[ \t]*(?:[-*>][ \t]+)?(?:(?:my|the|export)[ \t]+)?["']?[\w.-]{0,64}$/i;
+
+function cutsOfWord(assignment: Assignment, value: Value): Cut[] {
+  const { text, nameAt, valueAt: from, word } = assignment;
+  if (value.content.startsWith("$(")) {
+    SUBSTITUTION.lastIndex = from;
+    const [found = ""] = SUBSTITUTION.exec(text) ?? [];
+    return WRITES_OUT.test(found) ? [{ from, end: from + found.length, mark: MARK }] : [];
+  }
+  const isApart = /[ \t]/.test(text.charAt(from - 1));
+  if (isApart && isTypedWord(word) && LINE_START.test(text.slice(Math.max(0, nameAt - 100), nameAt))) {
+    WORDS.lastIndex = from;
+    const counts = isPart(word) && /^\d/.test(value.content);
+    if (!counts && WORDS.test(text)) return [{ from, end: WORDS.lastIndex, mark: MARK }];
+  }
+  return [{ from, end: value.end, mark: MARK }];
+}
+
+/** A list in which the values of a name stand. */
+const LIST = /\[[^\][]{1,2000}\]/y;
+
+/** What of the text behind a name and its separator goes. */
+function cutsOf(assignment: Assignment, separator: Separator): Cut[] {
+  const { text, valueAt: from, word } = assignment;
+  const quote = quoteAt(text, from);
+  if (quote === undefined) {
+    const isDrawn = separator.asks === "quoted" && looksDrawn(wordAt(text, from));
+    if (separator.asks !== "any" && !isDrawn) return [];
+    LIST.lastIndex = from;
+    const list = text.charAt(from) === "[" ? LIST.exec(text)?.[0] : undefined;
+    if (list !== undefined) return cutsOfExpression(text.slice(0, from + list.length), from);
+    const program = wordAt(text, from);
+    if (program === "" || isNoSecret(program)) return [];
+    if (isExpression(assignment, program)) return cutsOfExpression(text, from);
+    if (isAlone(text, assignment.nameAt, word) && !separator.touches) return [];
+  }
+  const value = valueAt(text, from);
+  if (value === undefined || !isSecret(assignment, value, separator)) return [];
+  if (separator.isOption)
+    return [{ from, end: value.end, mark: `${value.quote}${OPTION_MARK}${value.closing}` }];
+  if (quote === undefined) return cutsOfWord(assignment, value);
+  return [{ from, end: value.end, mark: `${value.quote}${MARK}${value.closing}` }];
+}
+
+/** Puts the marks into the places of what goes; of two that overlap the second adds to the first. */
+function apply(text: string, cuts: readonly Cut[]): string {
   const parts: string[] = [];
   let done = 0;
-  NAMED.lastIndex = 0;
-  for (let named = NAMED.exec(text); named !== null; named = NAMED.exec(text)) {
-    const [found, word = "", rest = ""] = named;
-    const assignment = { text, nameAt: named.index, valueAt: NAMED.lastIndex, word, rest };
-    if (goesOn(word, rest) || namesNoSecret(assignment)) continue;
-    const value = valueAt(text, named.index + found.length);
-    // What is no secret is read on from its beginning: another name may stand in it.
-    if (value === undefined || !isSecret(assignment, value)) continue;
-    const { quote, closed, end } = value;
-    parts.push(
-      text.slice(done, named.index + found.length),
-      `${quote}[redacted:assignment]${closed ? quote : ""}`,
-    );
-    done = end;
-    NAMED.lastIndex = end;
+  for (const { from, end, mark } of cuts.toSorted((left, right) => left.from - right.from)) {
+    if (from >= done) parts.push(text.slice(done, from), mark);
+    done = Math.max(done, end);
   }
   parts.push(text.slice(done));
   return parts.join("");
 }
 
-/** Puts a mark in the place of what follows a beginning, unless one stands there. */
-function redactBehind(text: string, pattern: RegExp, name: string, behind = ""): string {
-  return text.replace(pattern, (found, start: string) =>
-    MARK.test(found.slice(start.length)) ? found : `${start}[redacted:${name}]${behind}`,
-  );
+/** What a word assigns, where it is the name of a secret and something follows it. */
+function assignmentAt(
+  text: string,
+  nameAt: number,
+  word: string,
+): (Assignment & { separator: Separator }) | undefined {
+  const behind = nameAt + word.length;
+  REST.lastIndex = behind;
+  const rest = REST.exec(text)?.[0] ?? "";
+  if (goesOn(word, rest)) return undefined;
+  if (isPart(word) && !isPartOfName(text, nameAt, word) && !isAlone(text, nameAt, word)) return undefined;
+  const separator = separatorAt(text, nameAt, behind + rest.length);
+  if (separator === undefined) return undefined;
+  const assignment = { text, nameAt, valueAt: separator.end, word, rest, separator };
+  return namesNoSecret(assignment) ? undefined : assignment;
 }
 
-/** Takes out what is known for a secret by what stands before it: its name, a header, an option, the form of a file. */
+/** Takes out what a name of a secret is set before: in a program, a file, a header, an address, a command. */
 export function redactNamedSecrets(text: string): string {
-  let redacted = redactBehind(text, URL_PASSWORD, "url-password", "@");
-  redacted = redactBehind(redacted, URL_TOKEN, "url-token", "@");
-  redacted = redactBehind(redacted, QUERY, "query");
-  redacted = redactBehind(redacted, HEADER, "header");
-  redacted = redactBehind(redacted, NETRC, "netrc");
-  redacted = redactBehind(redacted, PGPASS, "pgpass");
-  redacted = redactBehind(redacted, USER_OPTION, "user-option");
-  redacted = redactAssigned(redacted);
-  redacted = redacted.replace(OPTION, (found, start: string, quote: string, value: string) =>
-    NO_SECRET.test(value) ? found : `${start}${quote}[redacted:option]`,
-  );
-  return redactBehind(redacted, SAID, "said");
+  const cuts: Cut[] = [];
+  for (let next = 0; ;) {
+    // A name within a value is judged by the same pattern: where it stands is kept here.
+    NAMED.lastIndex = next;
+    const named = NAMED.exec(text);
+    if (named === null) break;
+    const { index: nameAt, 0: word } = named;
+    const behind = nameAt + word.length;
+    next = behind;
+    const assignment = assignmentAt(text, nameAt, word);
+    if (assignment === undefined) continue;
+    const found = cutsOf(assignment, assignment.separator);
+    // What is no secret is read on from behind its word: another name may stand in it.
+    if (found[0]?.from === assignment.valueAt) next = found[0].end;
+    cuts.push(...found);
+  }
+  return apply(text, cuts);
 }
 
-/** Whether a key of a structure says that its value is a secret. */
+/** Whether a key of a structure, or a text in quotes, says that what belongs to it is a secret. */
 export function namesSecret(key: string): boolean {
-  return redactAssigned(`${key}="a-value-0"`) !== `${key}="a-value-0"`;
+  if (key.length > 160) return false;
+  return redactNamedSecrets(`${key}="a-value-0"`) !== `${key}="a-value-0"`;
 }

@@ -1,18 +1,19 @@
-/** Words for what a person types to get in: what follows may be several words, which no key of a service is. */
-const PHRASE = "(?:pass(?:word|wd|phrase|code)?|pwd?)";
+import { SAID_WORD, SECRET_WORD, TYPED_WORD } from "./secret-words.ts";
+import { looksDrawn } from "./values.ts";
+
 const NAME = "[A-Za-z0-9_.-]{0,40}";
 
 /** A block of YAML under the name of a secret, or a value on a line of its own, further in than its name. */
 const BLOCK = new RegExp(
-  `^([ \\t]{0,64})((?:-[ \\t]+)?["']?${NAME}(?:${PHRASE}|secret|token|credential|[-_.]key)${NAME}["']?[ \\t]{0,16}:[ \\t]{0,16}(?:[|>][-+0-9]{0,2})?[ \\t]{0,16}\\n)((?:\\1[ \\t]+[^\\n]*(?:\\n|$)){1,64})`,
+  `^([ \\t]{0,64})((?:-[ \\t]+)?["']?${NAME}${SECRET_WORD}${NAME}["']?[ \\t]{0,16}:[ \\t]{0,16}(?:![\\w-]{1,40}[ \\t]{1,8})?(?:[|>][-+0-9]{0,2})?[ \\t]{0,16}\\n)((?:\\1[ \\t]+[^\\n]*(?:\\n|$)){1,64})`,
   "gim",
 );
 /** What stands further in may be a mapping or a list, which has names of its own. */
 const MAPPING = /^[ \t]*(?:-[ \t]|["']?[\w.$/-]+["']?[ \t]*:(?:[ \t]|\n|$)|[#{[])/;
 
-/** A line that is a name and several words: `password: correct horse battery staple`. */
+/** A line that says what a password is in several words: `the password is: correct horse battery staple`. */
 const LINE = new RegExp(
-  `^([ \\t]{0,64}(?:[-*][ \\t]{1,8})?(?:my[ \\t]|the[ \\t])?${PHRASE}[ \\t]{0,8}(?::|[ \\t]is:?)[ \\t]{1,16})(?!\\[redacted:)([a-z]{2,24}(?:[ -][a-z]{2,24}){2,9})[ \\t]{0,16}$`,
+  `^([ \\t]{0,64}(?:[-*][ \\t]{1,8})?(?:my[ \\t]|the[ \\t])?${TYPED_WORD}[ \\t]{1,8}is:?[ \\t]{1,16})(?!\\[redacted:)([a-z]{2,24}(?:[ -][a-z]{2,24}){2,9})[ \\t]{0,16}$`,
   "gim",
 );
 /** A sentence tells more of a password than the word for it. */
@@ -20,22 +21,44 @@ const SENTENCE =
   /\b(?:is|are|was|be|must|should|can|may|not|and|or|the|to|of|for|in|with|that|when|at|least|field|input|reset|hash|string)\b/i;
 
 /** `pass: hunter2`, `pw=…`, `the password is: hunter2`. */
-const SHORT =
-  /(\b(?:pass|pw)[ \t]{0,4}[:=][ \t]{0,4}|\b(?:password|passphrase|passcode|secret|token)[ \t]{1,8}(?:is|was)[ \t]{0,8}:[ \t]{0,8})(?!\[redacted:|["'`]|(?:true|false|null|yes|no|ok|none|fail(?:ed)?)\b)[^\s"'`,;]{4,}/gi;
-
-/** An element of XML, and an attribute beside the one that names it. */
-const ELEMENT = new RegExp(
-  `(<[\\w:.-]{0,40}(?:${PHRASE}|secret|token|apikey)[\\w:.-]{0,20}>)([^<>\\n]{1,1024})(?=<)`,
-  "gi",
-);
-const ATTRIBUTE = new RegExp(
-  `(\\b(?:key|name|id)="[\\w:. -]{0,40}(?:${PHRASE}|secret|token|apikey)[\\w:. -]{0,20}"\\s{1,16}value=")[^"\\n]{1,1024}`,
+const SHORT = new RegExp(
+  `(\\b(?:pass|pw)[ \\t]{0,4}[:=][ \\t]{0,4}|\\b${SAID_WORD}[ \\t]{1,8}(?:is|was)[ \\t]{0,8}:[ \\t]{0,8})(?!\\[redacted:|["'\`]|(?:true|false|null|yes|no|ok|none|fail(?:ed)?)\\b)[^\\s"'\`,;]{4,}`,
   "gi",
 );
 
-/** `mysql -phunter2` and `sshpass -p hunter2`; a port of ssh is no password. */
-const GLUED = /(\b(?:mysql|mysqldump|mysqladmin|mariadb)\b[^\n|;&]{0,200}?\s-p)(?!\[redacted:)[^\s-][^\s]*/g;
-const SSHPASS = /(\bsshpass\s{1,8}-p[ \t]{0,8})(?!\[redacted:)\S+/g;
+/** Who or what a secret is for, and the words between it and the secret. */
+const FOR = "(?:[ \\t]{1,8}(?:for|of)(?:[ \\t]{1,8}[\\w.@-]{1,32}){1,5}?|[ \\t]{0,8}\\([^()\\n]{1,40}\\))";
+const IS =
+  "[ \\t]{1,8}(?:is|was|are|to|will be)(?:[ \\t]{1,8}(?:now|currently|still|set to))?[ \\t]{0,4}:?[ \\t]{1,8}";
+const ARROW = "[ \\t]{1,8}(?:[-=]>|→|[-–—])[ \\t]{1,8}";
+
+/** In a sentence, where a digit tells a secret from the next word. */
+const SAID = new RegExp(`(\\b${SAID_WORD}(?:${IS}|${ARROW})["'\`]?)(?=[^\\s"'\`]*\\d)[^\\s"'\`]{4,}`, "gi");
+/** With more words between, where it must look as if somebody drew it. */
+const SAID_FOR = new RegExp(
+  `(\\b${SAID_WORD}${FOR}(?:${IS}|${ARROW}|[ \\t]{0,8}[:=][ \\t]{1,8})["'\`“‘]?)([^\\s"'\`“”‘’,;]{6,})`,
+  "gi",
+);
+/** In quotes as a writer sets them: whatever stands in them. */
+const SAID_QUOTED = new RegExp(
+  `(\\b${SAID_WORD}(?:${FOR})?(?:${IS}|${ARROW}|[ \\t]{0,8}[:=][ \\t]{0,8}))(?:“[^“”\\n]{3,256}”|‘[^‘’\\n]{3,256}’|«[^«»\\n]{3,256}»|„[^„“”\\n]{3,256}[“”])`,
+  "gi",
+);
+/** The word for what is typed and then that, without any word between. */
+const SAID_BARE = new RegExp(
+  `(\\b${TYPED_WORD}[ \\t]{1,8})(?:(["'\`])([A-Za-z0-9][^\\s"'\`]{3,256})\\2|([^\\s"'\`,;()]{6,256}))`,
+  "gi",
+);
+/** A secret that is told before the word for it: `use … as the password`. */
+const AFTERWARDS = new RegExp(
+  `[ \\t]{1,8}(?:as|is|for)[ \\t]{1,8}(?:the|my|our|your|its|a)[ \\t]{1,8}(?:[\\w-]{1,20}[ \\t]{1,8}){0,2}?${SAID_WORD}\\b`,
+  "gi",
+);
+/** A secret on a line of its own, under the line that announces it; a fence may stand between. */
+const ANNOUNCED = new RegExp(
+  `(\\b${SAID_WORD}(?:${FOR}|[ \\t]{1,8}(?:is|here|below|follows))?[ \\t]{0,8}:[ \\t*]{0,8}\\r?\\n(?:[ \\t]{0,16}(?:\`\`\`\\w{0,16})?[ \\t]{0,16}\\r?\\n){0,3}[ \\t]{0,16}["'\`]?)([^\\s"'\`]{6,1024})(?=["'\`]?[ \\t]{0,16}\\r?(?:\\n|$))`,
+  "gi",
+);
 
 /** The private half of a key of PuTTY. */
 const PUTTY = /(^Private-Lines:[ \t]{0,8}\d{1,4}\r?\n)(?:[A-Za-z0-9+/=]+(?:\r?\n|$)){1,64}/gm;
@@ -50,19 +73,46 @@ function redactBlock(found: string, indent: string, head: string, lines: string)
   return `${indent}${head}${blanks}[redacted:assignment]${end}`;
 }
 
-/** Takes out secrets that are written out as people and files do: over several lines, in several words, in markup. */
-export function redactWrittenOut(text: string): string {
-  return text
-    .replace(PUTTY, "$1[redacted:private-key]\n")
-    .replace(BLOCK, redactBlock)
+function redactAfterwards(text: string): string {
+  const parts: string[] = [];
+  let done = 0;
+  for (const { index } of text.matchAll(AFTERWARDS)) {
+    const before = text.slice(Math.max(done, index - 256), index);
+    const value = /[^\s"'`\u201c\u201d\u2018\u2019]+(?=["'`\u201d\u2019]?$)/.exec(before);
+    if (value === null || !looksDrawn(value[0])) continue;
+    const from = index - before.length + value.index;
+    parts.push(text.slice(done, from), "[redacted:said]");
+    done = from + value[0].length;
+  }
+  parts.push(text.slice(done));
+  return parts.join("");
+}
+
+/** Takes out secrets that files have on lines of their own, under their name. */
+export function redactBlocks(text: string): string {
+  return text.replace(PUTTY, "$1[redacted:private-key]\n").replace(BLOCK, redactBlock);
+}
+
+/** Takes out secrets that a sentence or a line of a letter tells. */
+export function redactSaid(text: string): string {
+  const told = text
     .replace(LINE, (found, start: string, words: string) =>
       SENTENCE.test(words) ? found : `${start}[redacted:assignment]`,
     )
-    .replace(ELEMENT, (found, start: string, value: string) =>
-      value.startsWith("[redacted:") || value.trim() === "" ? found : `${start}[redacted:assignment]`,
+    .replace(SHORT, "$1[redacted:said]")
+    .replace(SAID_QUOTED, "$1[redacted:said]")
+    .replace(SAID, (found, start: string) =>
+      found.startsWith("[redacted:", start.length) ? found : `${start}[redacted:said]`,
     )
-    .replace(ATTRIBUTE, "$1[redacted:assignment]")
-    .replace(GLUED, "$1[redacted:option]")
-    .replace(SSHPASS, "$1[redacted:option]")
-    .replace(SHORT, "$1[redacted:said]");
+    .replace(SAID_FOR, (found, start: string, value: string) =>
+      looksDrawn(value) ? `${start}[redacted:said]` : found,
+    )
+    .replace(SAID_BARE, (found, start: string, quote: string | undefined, _quoted: string, bare: string) => {
+      if (quote !== undefined) return `${start}${quote}[redacted:said]${quote}`;
+      return looksDrawn(bare) ? `${start}[redacted:said]` : found;
+    })
+    .replace(ANNOUNCED, (found, start: string, value: string) =>
+      looksDrawn(value) ? `${start}[redacted:said]` : found,
+    );
+  return redactAfterwards(told);
 }

@@ -296,7 +296,11 @@ describe("a hostile prompt", () => {
       "a://",
       "eyJabcdefgh.eyJabcd.",
     ];
-    for (const piece of [...pieces, "a", "\\", "machine login ", "token_", "a.b-"]) {
+    const quotes = ["'", '"', "`", "“", '\\"', "password='a'b", 'token: "\n', "token: “\n", 'key="token" '];
+    const names = ["key", "--token ", "set token ", "name=token ", "token for a ", "token: a | ", "| token "];
+    const blanks = [" ", "\t", "\n", "\u00A0", "password:\n  ", "token:\n", "curl ", "echo a | ", "<a "];
+    const others = ["a", "\\", "machine login ", "token_", "a.b-", ...quotes, ...names, ...blanks];
+    for (const piece of [...pieces, ...others]) {
       const text = piece.repeat(Math.ceil(60_000 / piece.length));
       expect(redactCredentials(text).length).toBeGreaterThan(0);
     }
