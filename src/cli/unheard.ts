@@ -1,12 +1,15 @@
 import { EXIT } from "../core/base/error.ts";
+import { giveBackHere } from "../core/capsule/give-back-here.ts";
+import type { Spending } from "../core/capsule/spend.ts";
+import type { Checkout } from "../core/checkout/checkout.ts";
 import type { Output } from "./output.ts";
 
-/** What an act asked to be made good if its answer does not arrive. */
+/** What an act spent, to be given back if its answer does not arrive. */
 export class Amends {
-  readonly #amends: (() => string)[] = [];
+  readonly #spendings: Spending[] = [];
 
-  readonly ifUnheard = (amend: () => string): void => {
-    this.#amends.push(amend);
+  readonly ifUnheard = (spending: Spending): void => {
+    this.#spendings.push(spending);
   };
 
   /**
@@ -15,10 +18,10 @@ export class Amends {
    * @returns 10 where that was needed: what was asked for did not come about, whoever left. A fault of the output has a
    *   status of its own.
    */
-  settle(output: Output): typeof EXIT.ok | typeof EXIT.finding {
+  settle(output: Output, checkout: Checkout): typeof EXIT.ok | typeof EXIT.finding {
     if (!output.readerGone.aborted) return EXIT.ok;
-    const amends = this.#amends.splice(0);
-    for (const amend of amends) output.warn(amend());
-    return amends.length > 0 && output.fault() === undefined ? EXIT.finding : EXIT.ok;
+    const spendings = this.#spendings.splice(0);
+    for (const spending of spendings) output.warn(giveBackHere(checkout, spending));
+    return spendings.length > 0 && output.fault() === undefined ? EXIT.finding : EXIT.ok;
   }
 }

@@ -2,6 +2,7 @@ import { locateCapability } from "../core/capabilities/locate.ts";
 import { answerError } from "../core/capabilities/answer.ts";
 import type { Capability } from "../core/capabilities/capability.ts";
 import type { Pool } from "../workers/pool.ts";
+import { giveBackSpent } from "../workers/give-back.ts";
 import { work } from "../workers/work.ts";
 import type { Ask, AskOptions, Recall } from "./ask.ts";
 import { LIMITS } from "./limits.ts";
@@ -32,6 +33,8 @@ export interface AskingOptions {
 export interface Asking {
   ask: Ask;
   recall: Recall;
+  /** Fulfilled once no act is under way, and what is to be given back has been. */
+  settled: () => Promise<void>;
 }
 
 /** The environment without the names by which providers say whose process this is (records.md 3.3). */
@@ -118,18 +121,43 @@ export function createAsking(options: AskingOptions): Asking {
       : reading.join(asked);
   };
 
+  const acts = new Set<Promise<unknown>>();
+  const remember = <Value>(act: Promise<Value>): Promise<Value> => {
+    acts.add(act);
+    const forget = (): void => void acts.delete(act);
+    act.then(forget, forget);
+    return act;
+  };
+
+  const forgetReadings = (): void => {
+    underWay.clear();
+    standing.forget();
+  };
+
+  const act: Ask = async (id, input, asked) => {
+    const answer = await run(id, input, asked);
+    forgetReadings();
+    if (!answer.ok || answer.spendings === undefined) return answer;
+    const { spendings, ...given } = answer;
+    const giveBack = async (): Promise<void> => {
+      await giveBackSpent(root, environment, spendings);
+      forgetReadings();
+    };
+    return { ...given, lost: () => void remember(giveBack()) };
+  };
+
   const ask: Ask = async (id, input, asked = {}) => {
     try {
       const { effect } = await locateCapability(id);
-      if (effect === "read") return await share(id, input, asked);
-      const answer = await run(id, input, asked);
-      underWay.clear();
-      standing.forget();
-      return answer;
+      return effect === "read" ? await share(id, input, asked) : await remember(act(id, input, asked));
     } catch (error) {
       return { ok: false, error: answerError(error) };
     }
   };
 
-  return { ask, recall };
+  const settled = async (): Promise<void> => {
+    while (acts.size > 0) await Promise.allSettled(acts);
+  };
+
+  return { ask, recall, settled };
 }

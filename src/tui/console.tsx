@@ -1,3 +1,4 @@
+import { setTimeout as after } from "node:timers/promises";
 import { render } from "ink";
 import type { ReactElement } from "react";
 import { worksNow } from "./actions/conditions.ts";
@@ -14,16 +15,27 @@ import type { ConsoleOptions } from "./options.ts";
 import { remapKeys } from "./remap.ts";
 import { createRowSource } from "./row-source.ts";
 import { ACT_PATIENCE } from "./questions.ts";
+import type { Screen } from "./screen.ts";
 import { SLICE_NAMES } from "./slices.ts";
 import { createConsoleStore } from "./store.ts";
 import { startTicker } from "./ticker.ts";
+import { Unshown } from "./unshown.ts";
 import { wantedSlices } from "./wanted.ts";
 
+const TURN_MILLISECONDS = 10;
+
 export interface Running {
-  /** Leaves no timer, watch or question behind. */
-  stop: () => void;
+  /** Leaves no timer, watch or question behind; settles when what was under way has come to its end. */
+  stop: () => Promise<void>;
   /** Settles when every question of the first screen was answered. */
   settled: Promise<void>;
+}
+
+/** A change of the store is a frame of Ink by the next turn of the loop, and is on the screen a thirtieth of a second later. */
+async function drawn(screen: Screen): Promise<boolean> {
+  do await after(TURN_MILLISECONDS);
+  while (screen.isOpen && screen.pending);
+  return screen.isOpen;
 }
 
 /** Puts the parts of a console together and lets it run. */
@@ -52,9 +64,11 @@ export function startConsole(options: ConsoleOptions, { screen, exits, colour }:
       repaint: () => screen.repaint(),
       lend: exits.lend,
       suspend: exits.suspend,
+      drawn: () => drawn(screen),
     },
     environment,
     typed: new Map(),
+    unshown: new Unshown(ask),
     leave: exits.leave,
     refresh: (root, asked) => data.refresh(root, SLICE_NAMES, asked === true ? Infinity : ACT_PATIENCE),
   };
@@ -104,7 +118,7 @@ export function startConsole(options: ConsoleOptions, { screen, exits, colour }:
     stopFollowing = followPerson(store, data, rowsOf);
     return data.settled();
   });
-  const stop = (): void => {
+  const stop = (): Promise<void> => {
     stopped = true;
     store.getState().busy?.abort.abort();
     stopResizing();
@@ -114,6 +128,7 @@ export function startConsole(options: ConsoleOptions, { screen, exits, colour }:
     data.close();
     instance.unmount();
     process.stdin.unref();
+    return desk.unshown.end();
   };
   return { stop, settled };
 }

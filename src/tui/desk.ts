@@ -7,6 +7,7 @@ import type { Environment } from "./environment.ts";
 import type { Ask } from "./options.ts";
 import type { RowSource } from "./row-source.ts";
 import type { ConsoleState, Store } from "./store.ts";
+import type { Unshown } from "./unshown.ts";
 
 /** What an action needs of the terminal. */
 export interface TerminalControl {
@@ -18,6 +19,8 @@ export interface TerminalControl {
   lend: <Value>(borrow: () => Value) => Value;
   /** Gives the terminal to the shell until the process is continued. */
   suspend: () => void;
+  /** Settles when what the store holds now stands on the screen: whether it does. */
+  drawn: () => Promise<boolean>;
 }
 
 /** Everything that an action works with. */
@@ -32,6 +35,7 @@ export interface Desk {
   environment: Environment;
   /** Texts that were typed in an editor, by the form's draft and the field; on disk until their record stands. */
   typed: Map<string, TypedText>;
+  unshown: Unshown;
   /** Ends the console with an exit status. */
   leave: (status: number) => void;
   /** Asks for every slice anew after an act; for what rests long only when a person asks for just that. */

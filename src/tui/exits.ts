@@ -38,7 +38,8 @@ export function guardExits(screen: Screen): Exits {
     screen.close();
     if (left) return;
     left = true;
-    unguard();
+    // In the next turn: a library that finds itself alone with a signal sends it again, before anything could end.
+    setImmediate(unguard);
     for (const listener of leaving) listener();
     finish?.(status);
     setTimeout(() => process.exit(status), GRACE_MILLISECONDS).unref();

@@ -38,6 +38,6 @@ async function runInteractive(options: ConsoleOptions): Promise<number> {
   const { stop, settled } = startConsole(options, opened);
   void settled.then(whole);
   const status = await exits.ended;
-  stop();
+  await stop();
   return status;
 }

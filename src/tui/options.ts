@@ -1,6 +1,7 @@
 import type { Clock } from "../core/base/clock.ts";
 import type { Answer } from "../core/capabilities/answer.ts";
 import type { Progress } from "../core/capabilities/capability.ts";
+import type { Spending } from "../core/capsule/spend.ts";
 import type { Environment } from "./environment.ts";
 import type { Place } from "./model/place.ts";
 import type { Opened } from "./opening.ts";
@@ -18,6 +19,8 @@ export interface Ask {
       reads?: boolean;
     },
   ): Promise<Answer>;
+  /** Gives back what was spent for an answer that nobody was shown; says what came of it. */
+  giveBack?: (root: string, spendings: readonly Spending[]) => Promise<string>;
   /** Gets ready to answer, before anything is asked; settles when that was begun. */
   warm?(): Promise<void>;
 }

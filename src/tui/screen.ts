@@ -119,6 +119,11 @@ export class Screen {
     if (this.#open) this.#send(sequence);
   }
 
+  /** Whether the terminal is ours and takes what is written. */
+  get isOpen(): boolean {
+    return this.#open && !this.#broken;
+  }
+
   /** A frame has been taken and is not on the terminal yet. */
   get pending(): boolean {
     return this.#timer !== undefined;

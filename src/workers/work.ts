@@ -4,6 +4,7 @@ import type { Answer } from "../core/capabilities/answer.ts";
 import type { Progress } from "../core/capabilities/capability.ts";
 import { runCapability } from "../core/capabilities/run.ts";
 import { actFor } from "../core/boundary/act-for.ts";
+import type { Spending } from "../core/capsule/spend.ts";
 import { openCheckout } from "../core/checkout/open.ts";
 import { surroundingsOf } from "./surroundings.ts";
 
@@ -23,11 +24,13 @@ export async function work(root: string, id: string, input: unknown, options: Wo
   try {
     const opened = await openCheckout(root, surroundingsOf(options.environment));
     const checkout = options.episode === undefined ? opened : actFor(opened, options.episode);
+    const spendings: Spending[] = [];
     const value = await runCapability(checkout, id, input, {
+      ifUnheard: (spending) => void spendings.push(spending),
       ...(options.signal === undefined ? {} : { signal: options.signal }),
       ...(options.progress === undefined ? {} : { progress: options.progress }),
     });
-    return { ok: true, value };
+    return { ok: true, value, ...(spendings.length === 0 ? {} : { spendings }) };
   } catch (error) {
     return { ok: false, error: answerError(error) };
   }

@@ -12,6 +12,7 @@ import { ACT_PATIENCE, QUESTIONS } from "../../src/tui/questions.ts";
 import { createRowSource } from "../../src/tui/row-source.ts";
 import { SLICE_NAMES } from "../../src/tui/slices.ts";
 import { createConsoleStore } from "../../src/tui/store.ts";
+import { Unshown } from "../../src/tui/unshown.ts";
 import { NOW, ROOT, sampleAnswers } from "./console-answers.ts";
 
 export interface FakeAsk extends Ask {
@@ -71,9 +72,11 @@ export async function openDesk(
       repaint: () => sent.push("repainted"),
       lend: (borrow) => borrow(),
       suspend: () => sent.push("suspended"),
+      drawn: async () => true,
     },
     environment: { HOME: "/home/mira" },
     typed: new Map(),
+    unshown: new Unshown(ask),
     leave: (status) => left.push(status),
     refresh: (root, asked) => data.refresh(root, SLICE_NAMES, asked === true ? Infinity : ACT_PATIENCE),
     sent,

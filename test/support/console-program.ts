@@ -1,13 +1,15 @@
 import { appendFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
+import type { Spending } from "../../src/core/capsule/spend.ts";
 import { runConsole } from "../../src/tui/main.ts";
 import type { Ask } from "../../src/tui/main.ts";
 
 /**
  * A console on made-up data, for pseudo-terminals: it answers each capability from `answers.json` in the
  * directory that its first argument names, watches that directory, and notes every question in
- * `calls.jsonl`. An answer may be `{ "$error": … }`, or have a `$delay` in milliseconds.
+ * `calls.jsonl`. An answer may be `{ "$error": … }`, or have a `$delay` in milliseconds; one with `$spendings` is not
+ * stopped, and notes what of it is given back.
  */
 const [directory = ".", ...flags] = process.argv.slice(2);
 
@@ -15,6 +17,7 @@ interface Special {
   $error?: { code: string; exit: 13; message: string };
   $delay?: number;
   $throw?: string;
+  $spendings?: Spending[];
   value?: unknown;
 }
 
@@ -39,8 +42,10 @@ const ask: Ask = {
     const answer = answers[id];
     const special = (typeof answer === "object" && answer !== null ? answer : {}) as Special;
     if (special.$delay !== undefined) {
+      const { signal } = options;
+      const stops = signal === undefined || special.$spendings !== undefined ? {} : { signal };
       options.onProgress?.({ done: 2, total: 5, what: "records" });
-      await sleep(special.$delay, undefined, options.signal === undefined ? {} : { signal: options.signal });
+      await sleep(special.$delay, undefined, stops);
     }
     if (special.$throw !== undefined) {
       setImmediate(() => {
@@ -50,8 +55,17 @@ const ask: Ask = {
     if (special.$error !== undefined) return { ok: false, error: special.$error };
     if (answer === undefined)
       return { ok: false, error: { code: "absent", exit: 13, message: `no answer for ${id}` } };
-    return { ok: true, value: special.$delay === undefined ? answer : special.value };
+    const value = special.$delay === undefined ? answer : special.value;
+    const spendings = special.$spendings;
+    return { ok: true, value, ...(spendings === undefined ? {} : { spendings }) };
   },
+};
+
+ask.giveBack = async (root, spendings) => {
+  await sleep(20);
+  const input = spendings.map(({ name }) => name);
+  appendFileSync(join(directory, "calls.jsonl"), `${JSON.stringify({ root, id: "given back", input })}\n`);
+  return "given back";
 };
 
 const numberAfter = (flag: string): number | undefined => {

@@ -27,7 +27,10 @@ export interface Reachable {
 }
 
 /** Listens on a free port; the server then takes itself for the one of that port. */
-export async function listenFor({ application, state }: TestServer): Promise<Reachable> {
+export async function listenFor({
+  application,
+  state,
+}: Pick<TestServer, "application" | "state">): Promise<Reachable> {
   const listening = await listen((request) => application.fetch(request), 0);
   state.port = listening.port;
   return {
@@ -40,7 +43,7 @@ export async function listenFor({ application, state }: TestServer): Promise<Rea
 }
 
 /** The address of a server that listens until the test has ended. */
-export async function addressOf(server: TestServer): Promise<string> {
+export async function addressOf(server: Pick<TestServer, "application" | "state">): Promise<string> {
   const { address, close } = await listenFor(server);
   onTestFinished(close);
   return address;

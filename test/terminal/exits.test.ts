@@ -2,6 +2,7 @@ import { execFileSync } from "node:child_process";
 import { chmodSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { beforeAll, describe, expect, it } from "vitest";
+import { PROCEDURE, SELECTED } from "../support/console-capsule-answers.ts";
 import { bundleConsole } from "../support/console-bundle.ts";
 import { attach, eventually, makeAnswers, openConsole } from "../support/console-session.ts";
 import type { ConsoleSession } from "../support/console-session.ts";
@@ -73,6 +74,31 @@ describe("every way out gives the terminal back", () => {
     process.kill(session.pid(), signal);
     expect(await stateAfter(session)).toEqual({ ...RESTORED, status: String(status) });
   });
+
+  it.each([
+    ["SIGTERM", 300, [[SELECTED.name]]],
+    ["SIGHUP", 0, []],
+  ] as const)(
+    "by %s, and what was spent by then is given back unless it is shown",
+    async (signal, delay, back) => {
+      const spent = { ...PROCEDURE, spent: true };
+      const session = await openBelowShell({
+        "capsule.resume": { $delay: delay, $spendings: [{ name: SELECTED.name }], value: spent },
+      });
+      session.write("4");
+      await session.shows("Procedure  4 lines");
+      session.write("S");
+      await session.shows("Resume this capsule headlessly?");
+      session.write("\r");
+      await eventually(() => expect(session.asked("capsule.resume")).toHaveLength(1));
+      if (delay === 0) await session.shows("The procedure that was printed");
+      // As long as a person needs at the least to see anything.
+      if (delay === 0) await new Promise((resolve) => void setTimeout(resolve, 100));
+      process.kill(session.pid(), signal);
+      expect(await stateAfter(session)).toMatchObject({ status: signal === "SIGTERM" ? "143" : "129" });
+      expect(session.asked("given back")).toEqual(back);
+    },
+  );
 
   it("by an error that nobody caught: first the screen, then the reason", async () => {
     const session = await openBelowShell({ "session.context": { $throw: "the roof is on fire" } });

@@ -21,7 +21,10 @@ export interface DrawingOptions {
 const MAXIMUM_KEYS_BYTES = 64 * 1024;
 
 /** A pool that starts when it is first asked: the console's first row does not wait for it. */
-function lazyPool({ worker, launcher }: ProgramFiles): { ask: Ask; close: () => Promise<void> } {
+function lazyPool(
+  { worker, launcher }: ProgramFiles,
+  { environment }: Surroundings,
+): { ask: Ask; close: () => Promise<void> } {
   let started: Promise<WarmPool> | undefined;
   const pool = (): Promise<WarmPool> => {
     started ??= import("../../workers/pool.ts").then(({ createPool }) => createPool({ entry: worker }));
@@ -33,6 +36,10 @@ function lazyPool({ worker, launcher }: ProgramFiles): { ask: Ask; close: () => 
         // Hooks and servers are judged against the program that is asked, and only the surface knows where it lies.
         const whole = id === "doctor" || id === "server" ? { ...Object(input), script: launcher } : input;
         return (await pool()).run(root, id, whole, options);
+      },
+      giveBack: async (root, spendings) => {
+        const { giveBackSpent } = await import("../../workers/give-back.ts");
+        return giveBackSpent(root, environment, spendings);
       },
       warm: async () => (await pool()).warm(),
     },
@@ -93,7 +100,7 @@ export async function openConsole(
   const named = directories.length === 0 ? [directory] : directories.map((path) => resolve(directory, path));
   const checkouts = await openRoots(named, surroundings);
   const keys = await ownKeys(checkouts[0].layout.local);
-  const pool = lazyPool(context.program);
+  const pool = lazyPool(context.program, surroundings);
   const { once, plain, ascii, width, height } = options;
   try {
     return await runConsole({

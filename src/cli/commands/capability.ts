@@ -45,7 +45,7 @@ const run = defineCommand({
     const amends = new Amends();
     const act = async (checkout: Checkout): Promise<number> => {
       output.json(await runCapability(checkout, id, input, amends));
-      return amends.settle(output);
+      return amends.settle(output, checkout);
     };
     if (id !== capsuleResume.id) return act(await openHere(invocation));
     return (await leavableBefore(() => openHere(invocation), act)) ?? INTERRUPTED;

@@ -25,7 +25,7 @@ const resume = defineCommand({
         if (json) output.json(answer);
         // Composed to be harmless, and a declared line in it is to be sent as it stands.
         else output.verbatim(`${answer.procedure.trimEnd()}\n`);
-        const settled = amends.settle(output);
+        const settled = amends.settle(output, checkout);
         const failed = answer.memory_root_error !== undefined || answer.not_spent !== undefined;
         return failed ? EXIT.finding : settled;
       },

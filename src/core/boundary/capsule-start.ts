@@ -121,11 +121,8 @@ async function resume(
       logError(tree, checkout.clock, "resume-verb", reason);
       note({ result: "failed", reason });
     } else if (loaded === undefined) note({ result: "skipped", reason: selection.unavailable ?? "none" });
-    const { giveBack } = claim;
-    if (giveBack !== undefined)
-      steps.ifUnheard(() => {
-        giveBackUnheard(tree, checkout.clock, loaded?.name ?? "", giveBack);
-      });
+    const { spending } = claim;
+    if (spending !== undefined) steps.ifUnheard(() => void giveBackUnheard(tree, checkout, spending));
     return claim;
   });
   const unavailable = claimed === undefined ? "bad-memory-root" : claimed.selection.unavailable;

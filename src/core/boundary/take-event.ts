@@ -55,6 +55,7 @@ export async function takeEvent(
     // Settings, stores and git are loaded only by the events that need them: most hooks are heartbeats.
     const { handleWhole } = await import("./handle.ts");
     text = await steps.runOthers("event", () => handleWhole(site, event, steps));
+    if (text === undefined) steps.unheard();
   }
   if (light !== undefined && light !== "receipt_only") {
     await steps.runOthers("afterwards", () => afterwards(site, event, steps));

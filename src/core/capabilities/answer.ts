@@ -1,5 +1,6 @@
 import { EXIT, MajordomusError, reasonOf } from "../base/error.ts";
 import type { ExitStatus } from "../base/error.ts";
+import type { Spending } from "../capsule/spend.ts";
 
 /** An error as plain data: own properties of an Error are lost on the way out of a worker thread. */
 export interface AnswerError {
@@ -11,7 +12,14 @@ export interface AnswerError {
 }
 
 /** What asking a capability gives, the same in process and from the pool. */
-export type Answer = { ok: true; value: unknown } | { ok: false; error: AnswerError };
+export type Answer =
+  | {
+      ok: true;
+      value: unknown;
+      /** What was spent for it, and is to be given back where it does not arrive; absent where nothing was. */
+      spendings?: readonly Spending[];
+    }
+  | { ok: false; error: AnswerError };
 
 /** What somebody gets who did not wait for the answer. */
 export const CANCELLED = {

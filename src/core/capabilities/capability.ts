@@ -1,5 +1,6 @@
 import type * as z from "zod/mini";
 import type { Cancellation } from "../base/cancellation.ts";
+import type { Spending } from "../capsule/spend.ts";
 import type { Checkout } from "../checkout/checkout.ts";
 
 export interface Progress {
@@ -13,11 +14,8 @@ export interface CapabilityContext {
   checkout: Checkout;
   signal: Cancellation;
   progress: (progress: Progress) => void;
-  /**
-   * Takes what makes good an act that rests on its answer being read, and says what came of it: for who can tell that
-   * the answer did not arrive. Absent where nobody can.
-   */
-  ifUnheard?: (amend: () => string) => void;
+  /** Is told of a spend, which rests on its answer being read: for who can tell that the answer did not arrive. */
+  ifUnheard?: (spending: Spending) => void;
 }
 
 /** What is true of an act beside that it writes; what is absent is not. */

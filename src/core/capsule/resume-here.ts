@@ -13,6 +13,7 @@ import { completeResume } from "./resume.ts";
 import { resumeAsked } from "./resume-named.ts";
 import type { ResumeAsked } from "./resume-named.ts";
 import { giveBackUnheard } from "./spend.ts";
+import type { Spending } from "./spend.ts";
 
 export interface ResumeWish {
   capsule: string | undefined;
@@ -54,23 +55,38 @@ function refuseSpend(deferred: string): MajordomusError {
  * The resume procedure for whoever asks in this checkout (capsules.md 5): as a clear would print it, or for the middle
  * of a session. The asking process's own provider session is the only authority for who that is.
  *
- * @param ifUnheard is told how to give back what was spent, for when the answer does not arrive.
+ * @param ifUnheard is told what was spent, to be given back when the answer does not arrive.
  * @throws MajordomusError as `resumeAsked` does for a named capsule; 15 for a spend while a coordinator is live.
  */
 export function resumeHere(
   checkout: Checkout,
   wish: ResumeWish,
-  ifUnheard?: (amend: () => string) => void,
+  ifUnheard?: (spending: Spending) => void,
 ): CapsuleResumeAnswer {
   const now = checkout.clock.now();
   const deferred = deferralOf(checkout);
   if (wish.spend && deferred !== undefined) throw refuseSpend(deferred);
   const memory = readMemory(checkout);
   const asked = ask(memory, wish, { now, patience: checkout.patience });
-  const { selection, loaded, notSpent, spent, status, giveBack } = asked;
-  if ("tree" in memory && loaded !== undefined && giveBack !== undefined) {
-    ifUnheard?.(() => giveBackUnheard(memory.tree, checkout.clock, loaded.name, giveBack));
+  try {
+    const answer = answerOf(checkout, memory, asked, { wish, now, deferred });
+    if (asked.spending !== undefined) ifUnheard?.(asked.spending);
+    return answer;
+  } catch (error) {
+    // Whoever asked gets the error, and no procedure.
+    if ("tree" in memory && asked.spending !== undefined)
+      giveBackUnheard(memory.tree, checkout, asked.spending);
+    throw error;
   }
+}
+
+function answerOf(
+  checkout: Checkout,
+  memory: Memory,
+  asked: ResumeAsked,
+  { wish, now, deferred }: { wish: ResumeWish; now: number; deferred: string | undefined },
+): CapsuleResumeAnswer {
+  const { selection, loaded, notSpent, spent, status } = asked;
   const facts = completeResume(checkout, memory, {
     now,
     occasion: wish.preview ? "clear" : "asked",

@@ -86,7 +86,7 @@ function resumeNamed(
   }
   const outcome = spendCapsule(tree, found, facts);
   if (outcome.state === "spent") {
-    return { selection: shown, loaded: outcome.loaded, spent: true, giveBack: outcome.giveBack };
+    return { selection: shown, loaded: outcome.loaded, spent: true, spending: outcome.spending };
   }
   if (outcome.state === "taken") {
     const why = status === "active" ? "was spent or changed meanwhile" : `is not active any more (${status})`;

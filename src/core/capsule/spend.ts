@@ -18,17 +18,18 @@ import { hasStatus, replaceTokens, rewriteCapsule } from "./rewrite.ts";
 import { selectCapsule } from "./select.ts";
 import type { FoundCapsule, Selection } from "./select.ts";
 
-/**
- * Undoes a spend whose capsule reached nobody, if it is still as the spend left it.
- *
- * @returns why it stays spent; undefined when it can be resumed again
- * @throws nothing: what the system refuses is a reason.
- */
-export type GiveBack = () => string | undefined;
+/** What a spend did, for whoever cannot tell it to anybody: plain data, since it may have been done in another thread. */
+export interface Spending {
+  name: string;
+  path: string;
+  /** The file as the spend left it, and as it was. */
+  spent: Uint8Array;
+  whole: Uint8Array;
+}
 
 /** What an attempt to spend one capsule came to. */
 export type SpendOutcome =
-  | { state: "spent"; loaded: LoadedCapsule; giveBack: GiveBack }
+  | { state: "spent"; loaded: LoadedCapsule; spending: Spending }
   /** Somebody else was first, or it is no longer what was selected. */
   | { state: "taken" }
   /** It could not be spent, and therefore is not resumed: it would come back at the next clear. */
@@ -62,7 +63,7 @@ export function spendCapsule(
         return {
           state: "spent",
           loaded: loadCapsule(claimed, document),
-          giveBack: () => restore(tree, found, { spent: spent.value, whole: bytes.value }, facts.patience),
+          spending: { name: found.name, path: found.path, spent: spent.value, whole: bytes.value },
         };
       return { state: "failed", reason: written.ok ? "was not spent when it was read back" : written.error };
     });
@@ -72,14 +73,19 @@ export function spendCapsule(
 }
 
 /**
- * Gives a capsule back whose procedure did not arrive, and notes in the error log what came of it.
+ * Gives a capsule back whose procedure did not arrive, if it still is as the spend left it, and notes in the error log
+ * what came of it.
  *
  * @returns the same in one clause.
  */
-export function giveBackUnheard(tree: MemoryTree, clock: Clock, name: string, giveBack: GiveBack): string {
-  const against = giveBack();
+export function giveBackUnheard(
+  tree: MemoryTree,
+  { clock, patience }: { clock: Clock; patience: Patience },
+  spending: Spending,
+): string {
+  const against = restore(tree, spending, patience);
   const outcome = against === undefined ? "was given back" : `stays spent: ${quoteValue(against, 240)}`;
-  const said = `${quoteValue(name, 120)} ${outcome}: what was said of it did not arrive`;
+  const said = `${quoteValue(spending.name, 120)} ${outcome}: what was said of it did not arrive`;
   logError(tree, clock, "resume-verb", said);
   return said;
 }
@@ -90,13 +96,12 @@ function refusalOf(tree: MemoryTree, error: unknown): string {
 
 function restore(
   tree: MemoryTree,
-  { name, path }: FoundCapsule,
-  { spent, whole }: { spent: Buffer; whole: Buffer },
+  { name, path, spent, whole }: Spending,
   patience: Patience,
 ): string | undefined {
   try {
     return withPatientLock(capsuleLock(tree, name), patience, (lock) => {
-      const restored = rewriteCapsule(path, spent, whole, lock);
+      const restored = rewriteCapsule(path, Buffer.from(spent), Buffer.from(whole), lock);
       return restored.ok ? undefined : restored.error;
     });
   } catch (error) {
@@ -118,8 +123,8 @@ export interface Claimed {
   loaded: LoadedCapsule | undefined;
   /** Why the selected capsule was not loaded: its spend failed, and the next clear will find it again. */
   notSpent?: { name: string; reason: string };
-  /** For a capsule that was loaded: whoever cannot tell it to anybody gives it back. */
-  giveBack?: GiveBack;
+  /** Of a capsule that was loaded: whoever cannot tell it to anybody gives it back. */
+  spending?: Spending;
 }
 
 /** Every loss means that another resume won, so the end comes by itself; this only bounds a hostile directory. */
@@ -131,7 +136,7 @@ export function claimNewest(tree: MemoryTree, facts: { now: number; patience: Pa
   for (let tries = 0; selection.capsule !== undefined && tries < MOST_ATTEMPTS; tries += 1) {
     const { capsule } = selection;
     const outcome = spendCapsule(tree, capsule, facts);
-    if (outcome.state === "spent") return { selection, loaded: outcome.loaded, giveBack: outcome.giveBack };
+    if (outcome.state === "spent") return { selection, loaded: outcome.loaded, spending: outcome.spending };
     if (outcome.state === "failed") {
       return { selection, loaded: undefined, notSpent: { name: capsule.name, reason: outcome.reason } };
     }

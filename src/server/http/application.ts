@@ -8,13 +8,14 @@ import { errorOfAnswer } from "../../core/capabilities/answer.ts";
 import type { Capability } from "../../core/capabilities/capability.ts";
 import { describeCapability } from "../../core/capabilities/describe.ts";
 import { CAPABILITIES } from "../../core/capabilities/registry.ts";
-import type { Ask, Recall } from "../ask.ts";
+import type { Ask, Given, Recall } from "../ask.ts";
 import type { Attendance } from "../mcp/attendance.ts";
 import type { McpEndpoint } from "../mcp/http.ts";
 import { failureResponse, Refusal } from "./failure.ts";
 import { createGuard } from "./guard.ts";
 import type { GuardOptions } from "./guard.ts";
 import { LIMITS } from "../limits.ts";
+import { ifLostOnSocket } from "./lost-answer.ts";
 import { documentationPage } from "./documentation-page.ts";
 import { describeRoutes } from "./openapi.ts";
 import { queryInput } from "./query-input.ts";
@@ -105,11 +106,15 @@ function capabilityRoute(
     schema ??= describeCapability(capability).input;
     const input = effect === "read" ? addressInput(request, schema) : await bodyInput(request);
     const standing = effect === "read" ? recall(id, input, episode) : undefined;
-    const answer =
+    const answer: Given =
       standing ??
-      (await withinTime(request.signal, LIMITS.milliseconds[effect], (signal) =>
-        ask(id, input, { signal, ...(episode === undefined ? {} : { episode }) }),
+      (await withinTime(
+        request.signal,
+        LIMITS.milliseconds[effect],
+        (signal) => ask(id, input, { signal, ...(episode === undefined ? {} : { episode }) }),
+        ({ lost }) => lost?.(),
       ));
+    if (answer.lost !== undefined) ifLostOnSocket(request, answer.lost);
     if (answer.ok) {
       return new Response(textOf(answer.value as object), {
         headers: { "content-type": "application/json" },

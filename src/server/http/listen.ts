@@ -1,7 +1,10 @@
 import { createServer } from "node:http";
+import type { ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { getRequestListener } from "@hono/node-server";
+import type { Http2Bindings, HttpBindings } from "@hono/node-server";
 import { failureResponse, Refusal } from "./failure.ts";
+import { noteAnswer } from "./lost-answer.ts";
 
 /** The address that only this machine reaches. */
 export const LOOPBACK_ADDRESS = "127.0.0.1";
@@ -34,7 +37,13 @@ export async function listen(
   fetch: (request: Request) => Promise<Response>,
   port: number,
 ): Promise<Listening> {
-  const answer = getRequestListener(fetch, {
+  const noting = (request: Request, { outgoing }: HttpBindings | Http2Bindings): Promise<Response> => {
+    // The handler runs before its answer is noted only as far as its first wait; and this server speaks HTTP/1.1 alone.
+    const response = fetch(request);
+    noteAnswer(request, { outgoing: outgoing as ServerResponse, response });
+    return response;
+  };
+  const answer = getRequestListener(noting, {
     errorHandler: () => failureResponse(new Refusal(400, { code: "http.request", message: "is no request" })),
   });
   const server = createServer({ ...CONNECTION }, (incoming, outgoing) => void answer(incoming, outgoing));

@@ -5,21 +5,25 @@ import { Refusal } from "./failure.ts";
  * the work cannot be stopped.
  *
  * @param client aborted when the client goes away.
+ * @param late is given an answer that came after all when the time was up.
  * @throws Refusal 504 when the time is up.
  */
 export async function withinTime<Answer>(
   client: AbortSignal,
   milliseconds: number,
   ask: (signal: AbortSignal) => Promise<Answer>,
+  late: (answer: Answer) => void = () => undefined,
 ): Promise<Answer> {
   // A signal that is made of others, or a timeout of its own, would be kept until the time is up: by every request.
   const controller = new AbortController();
   const stop = (): void => controller.abort();
   client.addEventListener("abort", stop);
   let timer: NodeJS.Timeout | undefined;
+  const answer = ask(controller.signal);
   const timeUp = new Promise<never>((_, reject) => {
     timer = setTimeout(() => {
       stop();
+      answer.then(late, () => undefined);
       reject(
         new Refusal(504, {
           code: "http.time",
@@ -30,7 +34,7 @@ export async function withinTime<Answer>(
     }, milliseconds);
   });
   try {
-    return await Promise.race([ask(controller.signal), timeUp]);
+    return await Promise.race([answer, timeUp]);
   } finally {
     clearTimeout(timer);
     client.removeEventListener("abort", stop);

@@ -34,6 +34,7 @@ export class LineTransport implements Transport {
   #pieces: Buffer[] = [];
   #length = 0;
   #closed = false;
+  readonly #ifLost = new Map<unknown, () => void>();
 
   constructor(options: LineTransportOptions) {
     this.#options = options;
@@ -46,11 +47,23 @@ export class LineTransport implements Transport {
     stdin.on("end", this.#onEnd);
   }
 
+  /** Calls `then` where the answer to a call does not leave this process. */
+  ifLost(call: unknown, then: () => void): void {
+    if (this.#closed) then();
+    else this.#ifLost.set(call, then);
+  }
+
   /** Fulfilled when the message has left this process. */
   async send(message: JSONRPCMessage): Promise<void> {
     if (this.#closed) throw new Error("the client is not connected any more");
+    const id = "method" in message ? undefined : message.id;
+    const lost = this.#ifLost.get(id);
+    this.#ifLost.delete(id);
     try {
       await this.#write(message);
+    } catch (error) {
+      lost?.();
+      throw error;
     } finally {
       this.calls.told(message);
     }
@@ -66,6 +79,8 @@ export class LineTransport implements Transport {
     // A client that stays connected must not keep this process.
     stdin.pause();
     this.onclose?.();
+    for (const lost of this.#ifLost.values()) lost();
+    this.#ifLost.clear();
   }
 
   readonly #onData = (chunk: Buffer): void => {

@@ -32,6 +32,9 @@ export interface ServeClientOptions {
 /** How long a client's question waits for a server that starts: as long as the command that ensures one. */
 const ENSURE_MILLISECONDS = 5_000;
 
+/** What this process does when its client leaves is given this long to come to its end. */
+const SETTLE_MILLISECONDS = 2_000;
+
 /** Of what went wrong, so much is told to people. */
 const SHOWN_CHARACTERS = 300;
 
@@ -92,7 +95,8 @@ async function converse(
   };
   const handle = serveStdio(
     ({ era }) => {
-      const server = createMcpServer({ ask, ...(era === "legacy" ? { memory: {} } : {}) });
+      const ifLost = (call: unknown, then: () => void): void => transport.ifLost(call, then);
+      const server = createMcpServer({ ask, ifLost, ...(era === "legacy" ? { memory: {} } : {}) });
       server.oninitialized = () => onClient(server.getClientVersion()?.name ?? "unknown");
       return server;
     },
@@ -113,7 +117,7 @@ async function converse(
 export async function serveClient(checkout: Checkout, options: ServeClientOptions): Promise<void> {
   const { root, environment } = checkout;
   const pool = createPool({ entry: options.worker, environment });
-  const { ask: alone } = createAsking({ root, environment, pool });
+  const { ask: alone, settled } = createAsking({ root, environment, pool });
   let name = "an MCP client";
   let bridge: Bridge | undefined;
   if (!options.standalone) {
@@ -133,6 +137,8 @@ export async function serveClient(checkout: Checkout, options: ServeClientOption
   } finally {
     clearInterval(pinging);
     await bridge?.close();
+    // A thread that is ended in an act leaves it undone, or done and untold.
+    await Promise.race([settled(), after(SETTLE_MILLISECONDS, undefined, { ref: false })]);
     await pool.close();
   }
 }

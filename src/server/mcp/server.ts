@@ -6,6 +6,7 @@ import {
 } from "@modelcontextprotocol/server";
 import { VERSION } from "../../core/base/version.ts";
 import type { Ask } from "../ask.ts";
+import { ifLostOnSocket } from "../http/lost-answer.ts";
 import { createProgressReport } from "./progress.ts";
 import { listResources, listTemplates, readResource } from "./resources.ts";
 import type { ClientMemory } from "./client-memory.ts";
@@ -26,13 +27,15 @@ export interface McpServerOptions {
   ask: Ask;
   /** Of the client's session; a client without one names its episode and its handle itself. */
   memory?: ClientMemory;
+  /** Calls `then` where the answer to a call does not arrive; where absent, the request's own connection tells. */
+  ifLost?: (call: unknown, then: () => void) => void;
 }
 
 /**
  * Makes a server of MCP for one client, or for one request of a client without a session: the registry as tools,
  * the readings that have an address as resources.
  */
-export function createMcpServer({ ask, memory = {} }: McpServerOptions): Server {
+export function createMcpServer({ ask, memory = {}, ifLost }: McpServerOptions): Server {
   const server = new Server(
     { name: "majordomus", title: "Majordomus", version: VERSION },
     {
@@ -47,7 +50,7 @@ export function createMcpServer({ ask, memory = {} }: McpServerOptions): Server 
     },
   );
   server.setRequestHandler("tools/list", () => ({ tools: [...listTools()] }));
-  server.setRequestHandler("tools/call", async ({ params }, { mcpReq }) => {
+  server.setRequestHandler("tools/call", async ({ params }, { mcpReq, http }) => {
     const capability = capabilityOfTool(params.name);
     if (capability === undefined) {
       throw new ProtocolError(ProtocolErrorCode.InvalidParams, `${params.name}: is no tool of this server`);
@@ -59,6 +62,10 @@ export function createMcpServer({ ask, memory = {} }: McpServerOptions): Server 
       return await callTool(ask, capability, params.arguments ?? {}, {
         memory,
         signal,
+        ifLost: (then) => {
+          if (ifLost !== undefined) ifLost(mcpReq.id, then);
+          else if (http?.req !== undefined) ifLostOnSocket(http.req, then);
+        },
         ...(progress === undefined ? {} : { onProgress: progress.tell }),
       });
     } finally {

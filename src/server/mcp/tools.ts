@@ -74,6 +74,8 @@ function takesHandle(capability: Capability): boolean {
 export interface CallOptions extends Pick<AskOptions, "onProgress"> {
   signal: AbortSignal;
   memory: ClientMemory;
+  /** Calls `then` where the answer is known not to have reached the client. */
+  ifLost: (then: () => void) => void;
 }
 
 /**
@@ -84,7 +86,7 @@ export async function callTool(
   ask: Ask,
   capability: Capability,
   arguments_: Readonly<Record<string, unknown>>,
-  { memory, ...asked }: CallOptions,
+  { memory, ifLost, ...asked }: CallOptions,
 ): Promise<CallToolResult> {
   const { [EPISODE_ARGUMENT]: named, ...given } = arguments_;
   const episode = typeof named === "string" ? named : memory.episode;
@@ -98,6 +100,11 @@ export async function callTool(
       content: [{ type: "text", text: error.line }],
       _meta: { [FAILURE_KEY]: answer.error },
     };
+  }
+  if (answer.lost !== undefined) {
+    // Of a call that was cancelled the kit sends no answer.
+    if (asked.signal.aborted) answer.lost();
+    else ifLost(answer.lost);
   }
   if (episode !== undefined) memory.episode = episode;
   const structuredContent = answer.value as Record<string, unknown>;

@@ -63,7 +63,11 @@ export async function carryOut(desk: Desk, proposal: Proposal, form: Form | unde
   if (outcomes.length === 1 && only !== undefined && !("again" in only)) {
     const { made, ...message } = only;
     desk.store.setState({ message });
-    if (made !== undefined) enterMode(desk, { kind: "reader", reading: made, top: 0 });
+    if (made === undefined) await desk.unshown.giveBack();
+    else {
+      enterMode(desk, { kind: "reader", reading: made, top: 0 });
+      if (await desk.terminal.drawn()) desk.unshown.shown();
+    }
   } else reportAll(desk, outcomes);
 }
 

@@ -18,11 +18,11 @@ export interface Work {
  * @returns the answer's value, or undefined when there is none: refused, failed or cancelled.
  */
 export async function runWork(desk: Desk, work: Work): Promise<unknown> {
-  const { store, ask } = desk;
+  const { store, ask, unshown } = desk;
   if (store.getState().busy !== undefined) return undefined;
   const abort = new AbortController();
   store.setState({ busy: { what: work.what, writes: work.writes, abort }, message: undefined });
-  const answer = await ask
+  const asked = ask
     .run(work.root, work.capability, work.input, {
       signal: abort.signal,
       onProgress: ({ done, total, what }) => {
@@ -33,9 +33,12 @@ export async function runWork(desk: Desk, work: Work): Promise<unknown> {
       },
     })
     .catch((error: unknown): Answer => ({ ok: false, error: answerError(error) }));
+  const answer = await unshown.during(asked);
   store.setState({ busy: undefined });
+  if (answer.ok && answer.spendings !== undefined) unshown.hold(work.root, answer.spendings);
   if (abort.signal.aborted) {
-    say(desk, "warn", `${work.what}: cancelled`);
+    const given = await unshown.giveBack();
+    say(desk, "warn", `${work.what}: cancelled${given === undefined ? "" : `; ${given}`}`);
     return undefined;
   }
   if (answer.ok) return answer.value;

@@ -14,6 +14,20 @@ describe("an answer's time", () => {
     expect(asked?.aborted).toBe(true);
   });
 
+  it("gives an answer that comes after all to whoever makes it good", async () => {
+    const late = vi.fn<(answer: string) => void>();
+    let come: (answer: string) => void = () => undefined;
+    const slow = new Promise<string>((resolve) => {
+      come = resolve;
+    });
+    const waiting = withinTime(new AbortController().signal, 5, () => slow, late);
+    await expect(waiting).rejects.toMatchObject({ status: 504 });
+    expect(late).not.toHaveBeenCalled();
+    come("it");
+    await slow;
+    expect(late).toHaveBeenCalledExactlyOnceWith("it");
+  });
+
   it("ends when the client goes away", async () => {
     const client = new AbortController();
     const answer = withinTime(client.signal, 60_000, async (signal) => {
