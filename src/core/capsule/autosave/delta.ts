@@ -13,6 +13,8 @@ export interface Moment {
 export interface Delta {
   /** The newest first request of a person that can stand as an objective, and the very first. */
   latestRequest: string | undefined;
+  /** When that was said, in milliseconds since the epoch; undefined where its row did not say. */
+  requestedAt: number | undefined;
   firstRequest: string | undefined;
   /** Oldest first, the newest twelve. */
   utterances: Moment[];
@@ -28,6 +30,7 @@ export interface Delta {
 /** Nothing at all. */
 export const NO_DELTA: Readonly<Delta> = {
   latestRequest: undefined,
+  requestedAt: undefined,
   firstRequest: undefined,
   utterances: [],
   errors: [],
@@ -83,6 +86,7 @@ export class DeltaCollector {
   readonly #claims = new Set<string>();
   readonly #dropped = { utterances: 0, errors: 0, files: 0, claims: 0 };
   #latest: string | undefined;
+  #latestAt: number | undefined;
   #first: string | undefined;
   #assistant: Moment | undefined;
 
@@ -110,6 +114,7 @@ export class DeltaCollector {
       const said = foreign && spoken.human ? { ...spoken, tag: "INJECT:harness", human: false } : spoken;
       if (isSubstantive(said)) {
         this.#latest = clip(said.text, REQUEST_CHARACTERS);
+        this.#latestAt = at;
         this.#first ??= this.#latest;
       }
       const line = clip(`[${said.tag}] ${said.text}`, UTTERANCE_CHARACTERS);
@@ -154,6 +159,7 @@ export class DeltaCollector {
   delta(): Delta {
     return {
       latestRequest: this.#latest,
+      requestedAt: this.#latestAt,
       firstRequest: this.#first,
       utterances: this.#utterances,
       errors: this.#errors,

@@ -5,6 +5,8 @@ import type { CapsuleDocument } from "../document.ts";
 import { AUTOSAVE_TRIGGER, hasAutosaveTag } from "../judge.ts";
 import { setField } from "../rewrite.ts";
 import type { Replacement } from "../rewrite.ts";
+import { parseStamp } from "../stamp.ts";
+import { askedAt } from "./asked-at.ts";
 import { bulletsOf, claimIn, neutral } from "./bullets.ts";
 import type { SectionBullets } from "./bullets.ts";
 import type { Delta } from "./delta.ts";
@@ -72,7 +74,7 @@ function objectiveOf(document: CapsuleDocument, delta: Delta, known: SessionKnow
 
 /**
  * Brings one of our own autosaves up to date: new lines, then the fields, from what the file and the stretch give
- * evidence of. Identity, state and time of creation are never changed.
+ * evidence of. Identity and state are never changed.
  *
  * @param now milliseconds since the epoch.
  */
@@ -105,6 +107,14 @@ export function mergeIntoOwn(
   return refreshed.ok ? ok({ bytes: refreshed.value, lost: merged.lost }) : refreshed;
 }
 
+/** A new request makes an autosave as new as that; nothing makes it older. */
+function renewal(document: CapsuleDocument, delta: Delta, now: number): Replacement[] {
+  const created = parseStamp(document.text("created_at"));
+  if (delta.latestRequest === undefined || created === undefined) return [];
+  const asked = askedAt(delta, now);
+  return Date.parse(asked) > created ? [{ key: "created_at", token: asked }] : [];
+}
+
 function refreshFields(
   bytes: Buffer,
   document: CapsuleDocument,
@@ -121,6 +131,7 @@ function refreshFields(
     { key: "next_valid_action", token: jsonScalar(nextAction(claims)) },
     { key: "captured", token: capturedOf(objective !== undefined, claims) },
     { key: "updated_at", token: new Date(now).toISOString() },
+    ...renewal(document, delta, now),
     ...(wait === undefined || wait.nothing || wait.text.trim() === ""
       ? [{ key: "waiting_on", token: jsonScalar(unknownWait(delta.errors.length)) }]
       : []),

@@ -11,6 +11,7 @@ import { readCapsule } from "../files.ts";
 import { capsuleLock, ensureDirectory } from "../memory-tree.ts";
 import type { MemoryTree } from "../memory-tree.ts";
 import { quoteValue } from "../quote.ts";
+import { askedAt } from "./asked-at.ts";
 import type { Delta } from "./delta.ts";
 import { isOwn, mergeIntoCurated, mergeIntoOwn } from "./merge.ts";
 import type { Merged, SessionKnowledge } from "./merge.ts";
@@ -85,13 +86,12 @@ function begin(
   notes: string[],
 ): Result<WrittenDelta | undefined, string> {
   const now = clock.now();
-  const at = new Date(now).toISOString();
-  const skeleton = autosaveSkeleton(name.replace(/\.md$/i, ""), at, {
+  const skeleton = autosaveSkeleton(name.replace(/\.md$/i, ""), askedAt(delta, now), {
     objective: knowledge.objective ?? unknownObjective(delta.claims),
     waitingOn: unknownWait(delta.errors.length),
     nextValidAction: nextAction(delta.claims),
     captured: "none",
-    updatedAt: at,
+    updatedAt: new Date(now).toISOString(),
   });
   const bytes = Buffer.from(skeleton);
   const document = CapsuleDocument.parse(bytes);

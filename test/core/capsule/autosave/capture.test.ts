@@ -51,7 +51,7 @@ describe("a first capture", () => {
       'next_valid_action: "No concrete next action was captured"',
       "success_criteria: []",
       "tags: [capsule, autosave]",
-      "created_at: 2026-11-30T12:00:00.000Z",
+      "created_at: 2026-11-30T09:14:00.000Z",
       "updated_at: 2026-11-30T12:00:00.000Z",
       "resolved_at: null",
       "framing: reference-only",
