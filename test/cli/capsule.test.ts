@@ -10,6 +10,7 @@ import {
 } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
+import { AUTHORED_BYTES, CAPSULE_BYTES } from "../../src/core/capsule/files.ts";
 import { initialiseLayer } from "../../src/core/boundary/initialise.ts";
 import { capsuleText, hoursAgo } from "../core/capsule/support/memory.ts";
 import { newRepository } from "../support/repository.ts";
@@ -321,6 +322,29 @@ describe("writing", () => {
     }
     expect((await place.run(["capsule", "write"], { stdin: " " })).status).toBe(2);
     expect(readdirSync(place.capsules)).toEqual(["2026-11-30-parser.md"]);
+  });
+
+  it("takes what has room for all that happens to it later, and changes nothing that has none", async () => {
+    const place = await newPlace();
+    const sized = (id: string, bytes: number): string => {
+      const text = capsuleText({ id, resolved_at: "null" });
+      return text + "a".repeat(bytes - text.length);
+    };
+    const over = await place.run(["capsule", "write"], { stdin: sized("over", AUTHORED_BYTES + 1) });
+    expect([over.status, over.stderr]).toEqual([10, expect.stringMatching(/has 1046529 bytes, of 1046528/)]);
+    for (const verb of ["resolve", "abandon"]) {
+      const text = sized(verb, AUTHORED_BYTES);
+      expect((await place.run(["capsule", "write"], { stdin: text })).status).toBe(0);
+      expect((await place.run(["capsule", verb, verb])).status).toBe(0);
+      expect((await place.run(["capsule", "show", verb])).status).toBe(0);
+      place.put("full.md", sized("full", CAPSULE_BYTES));
+      const refused = await place.run(["capsule", verb, "full"]);
+      expect(refused.status).toBe(10);
+      expect(refused.stderr).toMatch(
+        /^majordomus: full\.md: would be \d+ byte\(s\) larger .*: shorten its text\n$/,
+      );
+      expect(place.read("full.md") === sized("full", CAPSULE_BYTES)).toBe(true);
+    }
   });
 
   it("resolves and abandons by a person's word, byte for byte, and neither comes back", async () => {

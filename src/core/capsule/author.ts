@@ -5,7 +5,7 @@ import type { Patience } from "../base/patience.ts";
 import { withPatientLock } from "../fs/patient-lock.ts";
 import { createExclusive } from "../fs/write.ts";
 import { CapsuleDocument } from "./document.ts";
-import { CAPSULE_BYTES } from "./files.ts";
+import { AUTHORED_BYTES } from "./files.ts";
 import { findCapsule, readNamed } from "./find.ts";
 import { checkFraming } from "./framing-check.ts";
 import { judgeCapsule } from "./judge.ts";
@@ -49,7 +49,8 @@ function judgeAuthored(text: string, now: number): CapsuleDocument {
   const bytes = Buffer.from(text);
   const document = CapsuleDocument.parse(bytes);
   if (document === undefined) throw refused("capsule", "has no front matter");
-  if (bytes.length > CAPSULE_BYTES) throw refused("capsule", `is larger than ${CAPSULE_BYTES} bytes`);
+  if (bytes.length > AUTHORED_BYTES)
+    throw refused("capsule", `has ${bytes.length} bytes, of ${AUTHORED_BYTES} at most`, "shorten its text");
   const { problems } = validateDocument(document);
   if (problems.length > 0) throw refused("capsule", problems.map(problemText).join("; "));
   const verdict = judgeCapsule(document, now);

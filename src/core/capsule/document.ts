@@ -105,6 +105,11 @@ export class CapsuleDocument {
     return readList(this.#text(rest), below.split(LINE_ENDS, LONGEST_LIST).map(decodeBytes));
   }
 
+  /** How many bytes were parsed. */
+  get size(): number {
+    return this.#length;
+  }
+
   /** Where the front matter and the body stand in the file's bytes. */
   get place(): Block {
     return this.#place;

@@ -10,6 +10,13 @@ import type { RejectionReason, UnavailableReason } from "./reasons.ts";
 
 /** No capsule that a person or an autosave writes is as large; what is larger is listed, not read. */
 export const CAPSULE_BYTES = 1024 * 1024;
+/**
+ * What a capsule may still grow by after it was written, in bytes: by another status, a date, and twice the id of a
+ * summary, which is at most a file's name with every character escaped.
+ */
+const CHANGE_BYTES = 2 * 1024;
+/** What is written is no larger, so that all that happens to a capsule later fits as well. */
+export const AUTHORED_BYTES = CAPSULE_BYTES - CHANGE_BYTES;
 /** Enough for the front matter of nearly every capsule. */
 const HEAD_BYTES = 4 * 1024;
 

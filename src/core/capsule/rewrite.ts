@@ -5,12 +5,20 @@ import { writeAtomic } from "../fs/write.ts";
 import { failed, ok } from "../base/result.ts";
 import type { Result } from "../base/result.ts";
 import { CapsuleDocument } from "./document.ts";
-import { readCapsule } from "./files.ts";
+import { CAPSULE_BYTES, readCapsule } from "./files.ts";
 
 /** One front matter value to put in another's place; a plain ASCII token or a JSON string. */
 export interface Replacement {
   key: string;
   token: string;
+}
+
+/** A changed capsule, unless nobody would read it any more: then it stays as it is, and the reason says what to do. */
+function readable(changed: Buffer): Result<Buffer, string> {
+  const excess = changed.length - CAPSULE_BYTES;
+  return excess <= 0
+    ? ok(changed)
+    : failed(`would be ${excess} byte(s) larger than the ${CAPSULE_BYTES} of a capsule: shorten its text`);
 }
 
 /** Replaces the tokens of keys that stand in the front matter; every other byte stays as it is. */
@@ -24,7 +32,7 @@ export function replaceTokens(bytes: Buffer, replacements: readonly Replacement[
     const gap = span.start === span.end && current[span.start - 1] === 0x3a ? " " : "";
     current = document.replaced(span, `${gap}${token}`);
   }
-  return ok(current);
+  return readable(current);
 }
 
 /** Sets a field: its token where it stands, else a new line at the end of the front matter. */
@@ -34,7 +42,7 @@ export function setField(bytes: Buffer, { key, token }: Replacement): Result<Buf
   if (document.scalar(key) !== undefined) return replaceTokens(bytes, [{ key, token }]);
   const { end } = document.place;
   const newline = bytes[end] === 0x0d ? "\r\n" : "\n";
-  return ok(document.replaced({ start: end, end }, `${newline}${key}: ${token}`));
+  return readable(document.replaced({ start: end, end }, `${newline}${key}: ${token}`));
 }
 
 /**

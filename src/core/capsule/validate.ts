@@ -1,12 +1,13 @@
 import { isCeremonyAction, isInjectionEcho } from "./content-gate.ts";
 import { CapsuleDocument } from "./document.ts";
+import { CAPSULE_BYTES } from "./files.ts";
 
 /** The four fields that a capsule cannot be without. */
 export const REQUIRED_FIELDS = ["id", "objective", "waiting_on", "next_valid_action"] as const;
 export type RequiredField = (typeof REQUIRED_FIELDS)[number];
 
 export interface CapsuleProblem {
-  /** Absent when the file has no front matter at all. */
+  /** Absent when it is about the file as a whole. */
   field?: RequiredField;
   message: string;
 }
@@ -38,6 +39,13 @@ function problemOf(document: CapsuleDocument, field: RequiredField): string | un
   return gate?.refuses(scalar.text) === true ? gate.message : undefined;
 }
 
+/** Whether a spend would make a capsule larger than one may be, so that no clear can resume it. */
+function isTooLargeToSpend(document: CapsuleDocument): boolean {
+  if (document.text("status") !== "active") return false;
+  const { start, end } = document.tokenSpan("status") ?? { start: 0, end: 0 };
+  return document.size + "resumed".length - (end - start) > CAPSULE_BYTES;
+}
+
 /** Validates a parsed capsule: front matter alone counts here, not the body (capsules.md 6.4). */
 export function validateDocument(document: CapsuleDocument): Validation {
   const validation: Validation = { fields: {}, problems: [] };
@@ -47,6 +55,8 @@ export function validateDocument(document: CapsuleDocument): Validation {
     const message = problemOf(document, field);
     if (message !== undefined) validation.problems.push({ field, message });
   }
+  if (isTooLargeToSpend(document))
+    validation.problems.push({ message: "is too large to be marked as resumed: shorten its text" });
   return validation;
 }
 

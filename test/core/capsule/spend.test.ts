@@ -15,6 +15,8 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { steadyPatience } from "../../../src/core/base/patience.ts";
 import { claimNewest, spendCapsule } from "../../../src/core/capsule/spend.ts";
 import type { Claimed } from "../../../src/core/capsule/spend.ts";
+import { CAPSULE_BYTES } from "../../../src/core/capsule/files.ts";
+import { problemText, validateCapsuleText } from "../../../src/core/capsule/validate.ts";
 import { capsuleLock, ensureRuntime } from "../../../src/core/capsule/memory-tree.ts";
 import type { MemoryTree } from "../../../src/core/capsule/memory-tree.ts";
 import { injectFaults, parseFaultPlan } from "../../../src/core/fs/fault.ts";
@@ -135,6 +137,32 @@ describe("spending", () => {
     expect(textOf(tree, "one.md")).toBe(capsuleText());
     expect(claim(tree).loaded?.id).toBe("one");
   });
+
+  it.each([
+    [0, "active", "would be 1 byte(s) larger"],
+    [0, "'active'", undefined],
+    [1, "active", undefined],
+  ])(
+    "with %i byte(s) left and %s is done only where it can still be read afterwards",
+    (left, status, said) => {
+      const tree = newTree();
+      const text = capsuleText({ status });
+      const full = text + "a".repeat(CAPSULE_BYTES - left - text.length);
+      put(tree, "one.md", full);
+      const problems = validateCapsuleText(full).problems.map(problemText);
+      const claimed = claim(tree);
+      if (said === undefined) {
+        expect(problems).toEqual([]);
+        expect(claimed.loaded?.id).toBe("one");
+        expect(select(tree).rejected).toMatchObject([{ reason: "already-consumed" }]);
+        return;
+      }
+      expect(problems).toEqual(["is too large to be marked as resumed: shorten its text"]);
+      expect(claimed.notSpent).toEqual({ name: "one.md", reason: expect.stringContaining(said) });
+      expect(textOf(tree, "one.md") === full).toBe(true);
+      expect(select(tree).capsule?.name).toBe("one.md");
+    },
+  );
 
   it("is believed by what stands there, not by what a write reports", () => {
     const tree = newTree();

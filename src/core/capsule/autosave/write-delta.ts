@@ -7,7 +7,7 @@ import { withPatientLock } from "../../fs/patient-lock.ts";
 import { stampOf, statEntry } from "../../fs/read.ts";
 import { createExclusive, writeAtomic } from "../../fs/write.ts";
 import { CapsuleDocument } from "../document.ts";
-import { readCapsule } from "../files.ts";
+import { AUTHORED_BYTES, readCapsule } from "../files.ts";
 import { capsuleLock, ensureDirectory } from "../memory-tree.ts";
 import type { MemoryTree } from "../memory-tree.ts";
 import { quoteValue } from "../quote.ts";
@@ -65,7 +65,11 @@ function mergeInto(
       const merged: Result<Merged, string> = isOwn(document)
         ? mergeIntoOwn(bytes.value, document, delta, knowledge, now)
         : ok(mergeIntoCurated(bytes.value, document, delta, now));
-      if (!merged.ok) return failed(`${quoteValue(name, 120)} ${merged.error}`);
+      if (!merged.ok || merged.value.bytes.length > AUTHORED_BYTES) {
+        const reason = merged.ok ? "it leaves no room to be marked as resumed" : merged.error;
+        notes.push(`${quoteValue(name, 120)} cannot be continued (${reason}); a new capsule is begun`);
+        return ok(undefined);
+      }
       for (const { section, count } of merged.value.lost) {
         notes.push(`${quoteValue(name, 120)} has no anchor for ${section}: ${count} line(s) were not kept`);
       }

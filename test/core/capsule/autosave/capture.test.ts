@@ -14,6 +14,7 @@ import { execFileSync } from "node:child_process";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { steadyPatience } from "../../../../src/core/base/patience.ts";
 import { cursorPath } from "../../../../src/core/capsule/autosave/session-token.ts";
+import { CAPSULE_BYTES } from "../../../../src/core/capsule/files.ts";
 import { ensureRuntime } from "../../../../src/core/capsule/memory-tree.ts";
 import { autosaveLock } from "../../../../src/core/capsule/autosave/session-token.ts";
 import { claimNewest } from "../../../../src/core/capsule/spend.ts";
@@ -411,6 +412,21 @@ describe("growth", () => {
     expect(Buffer.byteLength(talk.text())).toBeLessThanOrEqual(256 * 1024);
     expect(talk.section("Done")[0]).toContain("59.11");
     expect(validateCapsuleText(talk.text()).problems).toEqual([]);
+  });
+});
+
+describe("a capsule that has no room left", () => {
+  it("stays as it is, and a new one is begun", () => {
+    const talk = converse();
+    talk.say(REQUEST);
+    talk.capture();
+    const full = talk.text() + "a".repeat(CAPSULE_BYTES - Buffer.byteLength(talk.text()) - 8);
+    put(talk.tree, NAME, full);
+    talk.say("And now the other half of it");
+    expect(talk.capture()).toMatchObject({ outcome: "flushed", capsule: "2026-11-30-auto-3f6c1d52-2.md" });
+    expect(textOf(talk.tree, NAME) === full).toBe(true);
+    expect(logOf(talk.tree)).toContain("cannot be continued");
+    expect([spend(talk.tree), spend(talk.tree)]).toContain(NAME);
   });
 });
 
