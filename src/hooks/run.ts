@@ -1,7 +1,7 @@
 import { formatTimestamp } from "../core/base/time.ts";
 import type { LifecycleEvent, UnusablePayload } from "../core/boundary/event.ts";
 import { onlyLooks } from "../core/boundary/dry-run.ts";
-import { locateUnusable } from "../core/boundary/locate-event.ts";
+import { locateEvent, locateUnusable } from "../core/boundary/locate-event.ts";
 import { receiveUnusable } from "../core/boundary/receipt.ts";
 import { takeEvent } from "../core/boundary/take-event.ts";
 import type { Surroundings } from "../core/checkout/checkout.ts";
@@ -33,7 +33,7 @@ const NOTHING_TOLD = { text: "", unheard: () => undefined };
  * @returns what goes to standard output, often nothing, and what to do when it cannot
  */
 export async function runHook(run: HookRun): Promise<{ text: string; unheard: () => void }> {
-  const event = await readEvent(run);
+  const event = withRepository(await readEvent(run), run.surroundings);
   if (!isLifecycleEvent(event)) {
     if (onlyLooks(run.surroundings.environment)) return NOTHING_TOLD;
     const site = locateUnusable(run.surroundings, run.processDirectory);
@@ -51,6 +51,17 @@ export async function runHook(run: HookRun): Promise<{ text: string; unheard: ()
     ),
   );
   return { text: renderOutput(event, text), unheard };
+}
+
+/** What names neither a session nor a repository is no event: its receipt goes where those of such payloads go. */
+function withRepository(
+  event: LifecycleEvent | UnusablePayload,
+  surroundings: Surroundings,
+): LifecycleEvent | UnusablePayload {
+  if (!isLifecycleEvent(event) || event.withoutSession === undefined) return event;
+  if (locateEvent(event, surroundings) !== undefined) return event;
+  const { provider, name, withoutSession: reason, declared } = event;
+  return { provider, name, reason, ...(declared === undefined ? {} : { declared }) };
 }
 
 /** Older versions of a provider do not say which process is theirs; at a start, our own parent may tell. */

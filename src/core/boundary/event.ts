@@ -24,6 +24,8 @@ export interface LifecycleEvent {
   name: string;
   /** The provider session's raw id; absent when the payload carries none that is valid. */
   session?: string;
+  /** Why there is no session where one belongs, on an event that means something all the same: a clear. */
+  withoutSession?: string;
   source?: StartSource;
   /** Why the session ended, in the provider's words. */
   reason?: string;

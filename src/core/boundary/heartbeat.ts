@@ -21,6 +21,7 @@ export type LightOutcome =
  */
 export function settleLight(site: Site, event: LifecycleEvent): LightOutcome {
   // Identity has no fall-back, and a sub-agent lives and dies inside its parent's episode (decisions.md 1.1, 1.8).
+  if (event.withoutSession !== undefined) return "needs_checkout";
   if (event.subagent || event.session === undefined) return "receipt_only";
   if (!SIGNS_OF_LIFE.has(event.kind)) {
     return event.kind === "start" || event.kind === "end" ? "needs_checkout" : "receipt_only";

@@ -15,6 +15,7 @@ import { strayWorktree } from "../git/stray-worktree.ts";
 import { readPointer } from "../records/pointer.ts";
 import { BRIEFING_BYTES, prepareBriefing } from "./brief.ts";
 import type { CapsuleTelling } from "./capsule-start.ts";
+import type { Briefing } from "./capsule-told.ts";
 import { announceDerived } from "./announce-derived.ts";
 import { drainWaiting } from "./drain.ts";
 import { ensureServerAtStart } from "./ensure-server.ts";
@@ -53,6 +54,7 @@ export async function startSession(
   event: LifecycleEvent,
   steps: Steps,
 ): Promise<string | undefined> {
+  if (event.withoutSession !== undefined) return tellNobody(checkout, event, steps);
   await drain(checkout, steps);
   await steps.runOthers("make_up_end", async () => {
     const starting = startingSession(event);
@@ -97,18 +99,49 @@ export async function startSession(
   if (event.kind !== "start" || event.subagent) return undefined;
   await steps.runOthers("heal", () => healLostWorkers(checkout, opened?.sessionId, instant, steps));
   const server = await steps.run("server", (note) => ensureServerAtStart(checkout, note));
-  const telling = await tellOfCapsules(checkout, event, steps);
-  if (!checkout.settings.policy.session.briefing_on_start) return telling?.around(undefined);
   const withoutEpisode = opened === undefined ? steps.reasonOf("episode") : undefined;
   const notices = [...(gitIsAbsent ? [WITHOUT_GIT] : []), ...pointerNotice(mismatch), ...stray];
-  const briefing = await steps.run("briefing", () => {
+  return tell(checkout, event, steps, () => {
     const roster = instant.roster();
     for (const entry of roster.leftBehind) retireLeftBehind(checkout, entry);
     const request = { opened, withoutEpisode, server, notices, roster };
     return prepareBriefing(reading.checkout, request, reading.instant);
   });
+}
+
+/** What a start prints: of its capsules, and the briefing where the policy wants one. */
+async function tell(
+  checkout: Checkout,
+  event: LifecycleEvent,
+  steps: Steps,
+  prepare: () => Briefing,
+): Promise<string | undefined> {
+  const telling = await tellOfCapsules(checkout, event, steps);
+  if (!checkout.settings.policy.session.briefing_on_start) return telling?.around(undefined);
+  const briefing = await steps.run("briefing", prepare);
   // What was spent is told, whatever became of the briefing.
   return telling === undefined ? briefing?.(BRIEFING_BYTES) : telling.around(briefing);
+}
+
+/**
+ * A clear that names no session: nobody's episode is opened, and nothing is recorded but the receipt. What was to be
+ * resumed is told and spent as at any clear, since silence would look like a clean start (capsules.md 5.4).
+ */
+async function tellNobody(
+  checkout: Checkout,
+  event: LifecycleEvent,
+  steps: Steps,
+): Promise<string | undefined> {
+  await steps.run("episode", (note) => note({ result: "refused", reason: event.withoutSession ?? "" }));
+  const instant = instantOf(checkout);
+  const { gitIsAbsent } = treeState(instant);
+  const reading = gitIsAbsent ? goingWithoutGit(checkout) : { checkout, instant };
+  return tell(checkout, event, steps, () => {
+    const notices = [...(gitIsAbsent ? [WITHOUT_GIT] : []), ...strayNotice(checkout, event)];
+    const nobody = { opened: undefined, withoutEpisode: event.withoutSession, server: undefined };
+    const request = { ...nobody, notices, roster: instant.roster() };
+    return prepareBriefing(reading.checkout, request, reading.instant);
+  });
 }
 
 function startingSession({ kind, provider, session }: LifecycleEvent): ProviderSession | undefined {

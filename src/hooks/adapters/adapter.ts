@@ -66,6 +66,8 @@ export interface EventParts {
   session: Result<string | undefined, string>;
   /** A payload without an id is this provider's habit, not a fault. */
   sessionOptional?: boolean;
+  /** This provider's model hears what a clear tells, so that a clear is told without an id too. */
+  hearsClears?: boolean;
   subagent?: boolean;
   cwd?: string | undefined;
   lastAssistantMessage?: string | undefined;
@@ -77,9 +79,16 @@ export interface EventParts {
   prompt?: unknown;
 }
 
+/** Why there is no session id; undefined where there is one, or none is wanted. */
+function missingSession({ session, sessionOptional }: EventParts): string | undefined {
+  if (!session.ok) return session.error;
+  return session.value === undefined && sessionOptional !== true ? "session id is missing" : undefined;
+}
+
 /**
  * Puts an event together from the parts that an adapter found and the fields that all providers share.
- * Without a valid session id there is no event: identity has no fall-back (decisions.md 1.8).
+ * Without a valid session id there is no event, since identity has no fall-back (decisions.md 1.8), but for a clear
+ * that is heard: its capsule is told without an authority for who reads it (capsules.md 5.4).
  */
 export function composeEvent(
   payload: Payload,
@@ -87,11 +96,10 @@ export function composeEvent(
   parts: EventParts,
 ): LifecycleEvent | UnusablePayload {
   const { name, kind, session } = parts;
-  if (!session.ok) return unusable(call, name, session.error);
-  if (session.value === undefined && parts.sessionOptional !== true) {
-    return unusable(call, name, "session id is missing");
-  }
   const source = kind === "start" ? sourceOf(payload) : undefined;
+  const withoutSession = missingSession(parts);
+  const isTold = parts.hearsClears === true && source === "clear" && parts.subagent !== true;
+  if (withoutSession !== undefined && !isTold) return unusable(call, name, withoutSession);
   const reason = kind === "end" ? (parts.reason ?? textOf(payload, "reason")) : undefined;
   const trigger = kind === "compact" || kind === "compacted" ? triggerOf(payload) : undefined;
   return {
@@ -105,7 +113,8 @@ export function composeEvent(
     ...(parts.prompt !== undefined && { prompt: parts.prompt }),
     ...(kind === "end" && { closes: reason !== undefined && CLOSING_REASONS.has(reason) }),
     ...defined({
-      session: session.value,
+      session: session.ok ? session.value : undefined,
+      withoutSession,
       source,
       reason: reason && clip(reason, LONGEST_WORD),
       trigger,

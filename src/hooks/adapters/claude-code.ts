@@ -25,6 +25,7 @@ export const adaptClaudeCode: Adapter = (payload, call) => {
     autosave: SAVES.has(kind) && fieldOf(payload, "stop_hook_active") !== true,
     prompt: kind === "prompt" ? fieldOf(payload, "prompt") : undefined,
     session: sessionOf(payload, "session_id"),
+    hearsClears: true,
     subagent: hasAgentId(payload),
     processId: claudeProcess(call.environment["CLAUDE_PID"]),
   });
