@@ -432,6 +432,33 @@ describe("the legs of the autosave", () => {
     expect(vaultOf({ root: side }).names()).toEqual([]);
   });
 
+  it("bring back the session that was last asked for something, and say so of one that was not cleared", async () => {
+    const place = await makePlace();
+    const [first, second] = [newTranscript(place, "first.jsonl"), newTranscript(place, "second.jsonl")];
+    const turn = async (session: string, talk: typeof first, text: string): Promise<void> => {
+      talk.say(text);
+      await claude(place, "PreCompact.manual", session, { fields: { transcript_path: talk.path } });
+    };
+    const end = (session: string, talk: typeof first): Promise<Run> =>
+      claude(place, "SessionEnd.clear", session, { fields: { transcript_path: talk.path } });
+    await start(place, "first");
+    await start(place, "second");
+    await turn("first", first, "Move the parser to streaming reads");
+    await turn("second", second, "Correct the typo of last Tuesday");
+    await turn("first", first, "Now measure what the parser takes");
+    await end("first", first);
+    const own = await clear(place, "third");
+    expect(own.stdout).toContain('objective: "Now measure what the parser takes"');
+    expect(own.stdout).not.toContain("ANOTHER session");
+
+    await turn("third", first, "Whatever the third one wanted here");
+    await turn("second", second, "And this was asked for after that");
+    await end("third", first);
+    const others = await clear(place, "fourth");
+    expect(others.stdout).toContain('objective: "And this was asked for after that"');
+    expect(others.stdout).toContain("  It is of ANOTHER session than the one that was cleared");
+  });
+
   it("go on in a new capsule when another clear has spent the session's own", async () => {
     const place = await makePlace();
     const vault = vaultOf(place);

@@ -108,12 +108,13 @@ async function resume(
 ): Promise<CapsuleTelling> {
   const now = checkout.clock.now();
   const tree = "tree" in memory ? memory.tree : undefined;
+  let cleared: string[] = [];
   const claimed = await steps.run("capsule", (note): Claimed => {
     if (tree === undefined) {
       note({ result: "refused", reason: "the memory root cannot be used" });
       return UNCLAIMED;
     }
-    awaitAutosave(checkout, tree, event);
+    cleared = awaitAutosave(checkout, tree, event);
     const claim = claimNewest(tree, { now, patience: checkout.patience });
     const { notSpent, loaded, selection } = claim;
     if (notSpent !== undefined) {
@@ -129,6 +130,7 @@ async function resume(
   const facts = completeResume(checkout, memory, {
     now,
     occasion: "clear",
+    cleared,
     loaded: claimed?.loaded,
     spent: claimed?.loaded !== undefined,
     rejected: claimed?.selection.rejected ?? [],

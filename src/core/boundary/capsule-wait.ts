@@ -33,14 +33,19 @@ export function justCleared(
 /**
  * Waits, within this hook's patience, until the autosave of the session that this clear ended is written: what it
  * captured last belongs into the capsule that is about to be resumed (decisions.md 1.12).
+ *
+ * @returns the sessions that were cleared just now, the newest first.
  */
-export function awaitAutosave(checkout: Checkout, tree: MemoryTree, event: LifecycleEvent): void {
+export function awaitAutosave(checkout: Checkout, tree: MemoryTree, event: LifecycleEvent): string[] {
+  let cleared: string[] = [];
   try {
-    const [session] = justCleared(readJournalTail(checkout), event, checkout.clock.now());
-    if (session === undefined) return;
+    cleared = justCleared(readJournalTail(checkout), event, checkout.clock.now());
+    const [session] = cleared;
+    if (session === undefined) return cleared;
     ensureRuntime(tree);
     withPatientLock(autosaveLock(tree, sessionToken(session)), checkout.patience, () => undefined);
   } catch {
     // It is taken as it stands now: what comes later opens a capsule of its own.
   }
+  return cleared;
 }

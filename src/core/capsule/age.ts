@@ -1,3 +1,4 @@
+import { isNamedFor, sessionToken } from "./autosave/session-token.ts";
 import { quoteValue } from "./quote.ts";
 import type { LoadedCapsule } from "./load.ts";
 
@@ -41,14 +42,24 @@ export function ageLines(capsule: LoadedCapsule, now: number): string[] {
   ];
 }
 
-/** What is said of an autosave, which is no contract (capsules.md 5.3). */
-export function writerLines({ autosave, placeholder }: LoadedCapsule): string[] {
+/**
+ * What is said of an autosave, which is no contract (capsules.md 5.3).
+ *
+ * @param cleared the sessions that were cleared just now: an autosave that none of them wrote is somebody else's.
+ */
+export function writerLines(
+  { autosave, placeholder, name }: LoadedCapsule,
+  cleared: readonly string[] = [],
+): string[] {
   if (!autosave) return ["writer: curated, written on purpose by a session."];
   return [
     "writer: autosave, the Stop hook's own snapshot: evidence that a session stopped, checked against nothing.",
     "A current one marks as unknown what could not be determined, which is not the same as nothing pending;",
     "a legacy one has a fixed objective, no wait, and an action padded with cut-off prose.",
     "In both, derive the next action from live memory.",
+    ...(cleared.length > 0 && !cleared.some((session) => isNamedFor(name, sessionToken(session)))
+      ? ["It is of ANOTHER session than the one that was cleared, which may still be at work on it."]
+      : []),
     ...(placeholder
       ? ["It captured neither a request nor a claim, and was chosen because nothing else could be."]
       : []),

@@ -14,6 +14,8 @@ export interface ResumeFacts {
   now: number;
   /** A boot after a clear, whose capsule was spent; or a person who asks in the middle of a session. */
   occasion: "clear" | "asked";
+  /** The sessions that were cleared for it, by their raw ids, where that is known. */
+  cleared?: readonly string[];
   loaded: LoadedCapsule | undefined;
   /** The capsule was marked as resumed. */
   spent: boolean;
@@ -136,7 +138,7 @@ const CLOSING =
   "No timer runs, but stay terminal: if you have re-grounded and are still reading, stop and act.";
 
 function dataLines(facts: ResumeFacts, { values }: ResumeDepth): string[] {
-  const { loaded, now } = facts;
+  const { loaded, now, cleared } = facts;
   if (loaded === undefined) return [];
   const bounds = values.bytes === undefined ? {} : { bytes: values.bytes };
   const shown: readonly (readonly [label: string, value: string])[] = [
@@ -157,7 +159,7 @@ function dataLines(facts: ResumeFacts, { values }: ResumeDepth): string[] {
       .map(([label, value]) => `  ${label}: ${quoteValue(value, values.characters, bounds)}`),
     "",
     ...ageLines(loaded, now).map((line) => `  ${line}`),
-    ...writerLines(loaded).map((line) => `  ${line}`),
+    ...writerLines(loaded, cleared).map((line) => `  ${line}`),
     ...(flaws === "" ? [] : [`  A validator would refuse this capsule: ${flaws}`]),
   ];
 }

@@ -11,6 +11,8 @@ import { identifyBoot } from "./session-identity.ts";
 export interface ResumeOutcome {
   now: number;
   occasion: ResumeFacts["occasion"];
+  /** The sessions that were cleared for it, by their raw ids, where that is known. */
+  cleared?: readonly string[];
   loaded: LoadedCapsule | undefined;
   spent: boolean;
   rejected: readonly Rejection[];

@@ -1,5 +1,4 @@
 import { join, sep } from "node:path";
-import { sha256Hex } from "../../base/id.ts";
 import { listDirectory } from "../../fs/read.ts";
 import { CapsuleDocument } from "../document.ts";
 import { readCapsule } from "../files.ts";
@@ -8,7 +7,7 @@ import { parseStamp } from "../stamp.ts";
 import { readCursor } from "./cursor.ts";
 import type { Cursor } from "./cursor.ts";
 import { isOwn } from "./merge.ts";
-import { shortToken } from "./session-token.ts";
+import { isNamedFor, shortToken, tokenHash } from "./session-token.ts";
 
 /** A name that is one part of a path and a candidate of the capsules directory. */
 const PLAIN_NAME = /^[^/\\\0]+\.md$/i;
@@ -63,12 +62,8 @@ export interface OwnCapsule {
 
 /** Every capsule that a session wrote, the newest last: found by name and fields, where its cursor is lost. */
 export function ownCapsules(tree: MemoryTree, token: string): OwnCapsule[] {
-  const stem = RegExp(
-    `^\\d{4}-\\d{2}-\\d{2}-auto-${shortToken(token).replaceAll(".", "[.]")}(?:-${hashOf(token)})?(?:-\\d{1,4})?[.]md$`,
-    "i",
-  );
   return listDirectory(tree.capsules)
-    .filter((name) => stem.test(name))
+    .filter((name) => isNamedFor(name, token))
     .flatMap((name) => {
       const own = readForgotten(tree, name, token);
       if (own === undefined) return [];
@@ -78,11 +73,6 @@ export function ownCapsules(tree: MemoryTree, token: string): OwnCapsule[] {
     })
     .toSorted((one, other) => one.created - other.created || one.name.length - other.name.length)
     .map(({ name, body }) => ({ name, body }));
-}
-
-/** What tells two sessions apart whose ids begin alike. */
-function hashOf(token: string): string {
-  return sha256Hex(token).slice(0, 12);
 }
 
 /** More capsules of one session than anybody has in a day. */
@@ -109,7 +99,7 @@ export function* namesFor(
   before: string | undefined,
 ): Generator<string, undefined> {
   const stem = `${new Date(now).toISOString().slice(0, 10)}-auto-${shortToken(token)}`;
-  const hashed = `${stem}-${hashOf(token)}`;
+  const hashed = `${stem}-${tokenHash(token)}`;
   const plain = numberIn(stem, before);
   const base = plain === undefined ? hashed : stem;
   const number = plain ?? numberIn(hashed, before);

@@ -14,6 +14,25 @@ export function shortToken(token: string): string {
   return token.startsWith("session-") ? token : token.slice(0, 8);
 }
 
+/** What tells two sessions apart whose ids begin alike. */
+export function tokenHash(token: string): string {
+  return sha256Hex(token).slice(0, 12);
+}
+
+const DATED = /^\d{4}-\d{2}-\d{2}-auto-(.+)[.]md$/i;
+/** The number of a session's capsule of one day, from the second on. */
+const NUMBER = /^(?:-\d{1,4})?$/;
+
+/** Whether an autosave's name is one that this session gives; another whose id begins alike may have given it too. */
+export function isNamedFor(name: string, token: string): boolean {
+  const short = shortToken(token).toLowerCase();
+  const named = DATED.exec(name)?.[1]?.toLowerCase();
+  if (named?.startsWith(short) !== true) return false;
+  const rest = named.slice(short.length);
+  const hash = `-${tokenHash(token)}`;
+  return NUMBER.test(rest) || (rest.startsWith(hash) && NUMBER.test(rest.slice(hash.length)));
+}
+
 /** The lock that at most one writer of a session holds. */
 export function autosaveLock(tree: MemoryTree, token: string): string {
   return join(tree.locks, `autosave-${sha256Hex(token).slice(0, 32)}`);
