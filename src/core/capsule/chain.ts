@@ -6,8 +6,7 @@ import { withPatientLock } from "../fs/patient-lock.ts";
 import { createExclusive } from "../fs/write.ts";
 import { jsonScalar } from "./autosave/skeleton.ts";
 import { capsuleText, FRAMING } from "./framing.ts";
-import { listCapsules } from "./files.ts";
-import { findCapsule, namesById, readNamed } from "./find.ts";
+import { openFinder, readNamed } from "./find.ts";
 import type { NamedCapsule } from "./find.ts";
 import { capsuleLock, ensureRuntime } from "./memory-tree.ts";
 import type { MemoryTree } from "./memory-tree.ts";
@@ -36,19 +35,18 @@ interface Means {
 
 /**
  * The chain from a capsule along `parent_capsule_id`, newest first; it ends where a parent is missing or met again.
- * Of two capsules with one id the byte-smallest name is the parent.
+ *
+ * @throws MajordomusError 10 where a parent's id is that of several capsules.
  */
-function walkChain(tree: MemoryTree, head: NamedCapsule): NamedCapsule[] {
-  const entries = listCapsules(tree.capsules);
-  const names = namesById(tree, entries.ok ? entries.value : []);
-  const chain = [head];
-  const seen = new Set([head.name]);
+function walkChain(tree: MemoryTree, wanted: string): NamedCapsule[] {
+  const finder = openFinder(tree);
+  const chain = [finder.find(wanted)];
+  const seen = new Set(chain.map(({ name }) => name));
   for (;;) {
-    const parent = chain.at(-1)?.document.text("parent_capsule_id").trim() ?? "";
-    const name = names.get(parent)?.[0];
-    if (name === undefined || seen.has(name)) return chain;
-    seen.add(name);
-    chain.push(readNamed(tree, name));
+    const parent = finder.withId(chain.at(-1)?.document.text("parent_capsule_id").trim() ?? "");
+    if (parent === undefined || seen.has(parent.name)) return chain;
+    seen.add(parent.name);
+    chain.push(parent);
   }
 }
 
@@ -101,10 +99,10 @@ function mark(tree: MemoryTree, name: string, key: string, token: string, { pati
  * Puts the three oldest links of a long chain into one summary, links the chain to it, and marks what it stands for;
  * nothing is deleted. Each act alone leaves a chain that can be walked, and a second run goes on where one was cut off.
  *
- * @throws MajordomusError 12 and 10 as `findCapsule`; LockTimeout; the errno error.
+ * @throws MajordomusError 12 and 10 as `walkChain`; LockTimeout; the errno error.
  */
 export function compactChain(tree: MemoryTree, wanted: string, means: Means): Compaction {
-  const chain = walkChain(tree, findCapsule(tree, wanted));
+  const chain = walkChain(tree, wanted);
   const ids = chain.map(idOf);
   if (chain.length < LONG) return { state: "nothing", chain: ids, compacted: [] };
   const oldest = chain.slice(-TOGETHER);

@@ -4,6 +4,10 @@ import { CapsuleDocument } from "./document.ts";
 import { listCapsules, readCapsule, readForJudging } from "./files.ts";
 import type { ListedEntry } from "../fs/read-head.ts";
 import type { MemoryTree } from "./memory-tree.ts";
+import { quoteValue } from "./quote.ts";
+
+/** So many of the files that a name may mean are told. */
+const MOST_SHOWN = 5;
 
 /** A capsule that somebody named, read whole. */
 export interface NamedCapsule {
@@ -34,6 +38,19 @@ function unusable(name: string, message: string, remedy?: string): MajordomusErr
 }
 
 /**
+ * The file that is meant where it can only be one.
+ *
+ * @throws MajordomusError 10 naming them where it may be several.
+ */
+function onlyOf(wanted: string, names: readonly string[]): string | undefined {
+  const [name, ...others] = names;
+  if (others.length === 0) return name;
+  const shown = names.slice(0, MOST_SHOWN).map((one) => quoteValue(one, 120));
+  const more = names.length > MOST_SHOWN ? ` and ${names.length - MOST_SHOWN} more` : "";
+  throw unusable(wanted, `may mean ${shown.join(" or ")}${more}`, "name the file, with its ending");
+}
+
+/**
  * Reads the capsule in a file that is known to be there.
  *
  * @throws MajordomusError 10 when it cannot be read as a capsule.
@@ -48,19 +65,26 @@ export function readNamed(tree: MemoryTree, name: string): NamedCapsule {
 }
 
 /**
- * Finds capsules by their files' names or their ids; of any number of them the directory is listed once, and each
- * file is read for its id once, if any id is asked for at all.
+ * Finds capsules by their files' names or their ids: a whole file name means that file; anything else the files that
+ * are called so without their ending, or have it as their id, and it must be one. Of any number of them the
+ * directory is listed once, and each file is read for its id once, if any id is asked for at all.
  */
 export interface CapsuleFinder {
   /**
-   * @throws MajordomusError 12 when there is none, 10 when several have the id, or the file cannot be read as a
+   * @throws MajordomusError 12 when there is none, 10 when several may be meant, or the file cannot be read as a
    *   capsule.
    */
   find: (wanted: string) => NamedCapsule;
+  /**
+   * The one that has an id, whatever the files are called; undefined where none has it.
+   *
+   * @throws MajordomusError 10 as `find`.
+   */
+  withId: (id: string) => NamedCapsule | undefined;
 }
 
 /** The names of the files under each id, in the order of names. */
-export function namesById(
+function namesById(
   tree: MemoryTree,
   entries: readonly ListedEntry[],
 ): ReadonlyMap<string, readonly string[]> {
@@ -81,23 +105,28 @@ export function openFinder(tree: MemoryTree): CapsuleFinder {
   const listed = listCapsules(tree.capsules);
   const entries = listed.ok ? listed.value : [];
   const names = new Set(entries.map(({ name }) => name));
-  let byId: ReadonlyMap<string, readonly string[]> | undefined;
+  let known: ReadonlyMap<string, readonly string[]> | undefined;
+  const namesOf = (id: string): readonly string[] => {
+    known ??= namesById(tree, entries);
+    return known.get(id) ?? [];
+  };
   return {
     find(wanted) {
-      const exact = [wanted, `${wanted}.md`].find((name) => names.has(name));
-      if (exact !== undefined) return readNamed(tree, exact);
-      byId ??= namesById(tree, entries);
-      const [name, ...others] = byId.get(wanted) ?? [];
+      if (names.has(wanted)) return readNamed(tree, wanted);
+      const file = `${wanted}.md`;
+      const name = onlyOf(wanted, [...new Set([...(names.has(file) ? [file] : []), ...namesOf(wanted)])]);
       if (name === undefined) throw absent(wanted);
-      if (others.length > 0)
-        throw unusable(name, `and ${others.length} more file(s) have the id ${wanted}`, "name the file");
       return readNamed(tree, name);
+    },
+    withId(id) {
+      const name = onlyOf(id, namesOf(id));
+      return name === undefined ? undefined : readNamed(tree, name);
     },
   };
 }
 
 /**
- * Finds one capsule by its file's name, with or without its ending, or by its id.
+ * Finds one capsule by its file's name, with or without its ending, or by its id, as a {@link CapsuleFinder} does.
  *
  * @throws MajordomusError as {@link CapsuleFinder.find}.
  */

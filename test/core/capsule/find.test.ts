@@ -1,12 +1,14 @@
 import { afterEach, describe, expect, it } from "vitest";
 import { steadyPatience } from "../../../src/core/base/patience.ts";
+import { settleCapsule } from "../../../src/core/capsule/author.ts";
 import { compactChain } from "../../../src/core/capsule/chain.ts";
 import { findCapsule, openFinder } from "../../../src/core/capsule/find.ts";
 import type { MemoryTree } from "../../../src/core/capsule/memory-tree.ts";
+import { resumeAsked } from "../../../src/core/capsule/resume-named.ts";
 import { validateCapsules } from "../../../src/core/capsule/validate-many.ts";
 import { injectFaults } from "../../../src/core/fs/fault.ts";
 import { fixedClock } from "../../../src/core/base/clock.ts";
-import { capsuleText, newTree, NOW, put } from "./support/memory.ts";
+import { capsuleText, newTree, NOW, put, textOf } from "./support/memory.ts";
 
 afterEach(() => injectFaults(undefined));
 
@@ -50,7 +52,11 @@ describe("work on many capsules", () => {
     const named = lookedAt(tree, () => {
       validateCapsules(place, NOW, { capsules: wanted, text: undefined });
     });
-    expect(named).toEqual({ listed: 1, opened: COUNT });
+    expect(named).toEqual({ listed: 1, opened: 2 * COUNT });
+    const files = lookedAt(tree, () => {
+      validateCapsules(place, NOW, { capsules: wanted.map((name) => `${name}.md`), text: undefined });
+    });
+    expect(files).toEqual({ listed: 1, opened: COUNT });
     const chain = lookedAt(tree, () => {
       const means = { clock: fixedClock(NOW), patience: steadyPatience(100) };
       expect(compactChain(tree, `c${COUNT - 1}`, means).state).toBe("compacted");
@@ -90,7 +96,36 @@ describe("a name", () => {
     const tree = newTree();
     put(tree, "x.md", capsuleText({ id: "same" }));
     put(tree, "y.md", capsuleText({ id: "same" }));
-    expect(() => findCapsule(tree, "same")).toThrow(expect.objectContaining({ exit: 10, subject: "x.md" }));
+    expect(() => findCapsule(tree, "same")).toThrow(
+      expect.objectContaining({ exit: 10, subject: "same", message: 'may mean "x.md" or "y.md"' }),
+    );
     expect(() => findCapsule(tree, "")).toThrow(expect.objectContaining({ exit: 12 }));
+    for (let number = 0; number < 5; number += 1) put(tree, `z${number}.md`, capsuleText({ id: "same" }));
+    expect(() => findCapsule(tree, "same")).toThrow(/ or "z2.md" and 2 more$/);
+  });
+
+  it("of one file without its ending is not taken for it where another file has it as its id", () => {
+    const tree = newTree();
+    put(tree, "c30.md", capsuleText({ id: "c30" }));
+    expect(findCapsule(tree, "c30").name).toBe("c30.md");
+    put(tree, "host.md", capsuleText({ id: "c30" }));
+    const means = { clock: fixedClock(NOW), patience: steadyPatience(100) };
+    const facts = { now: NOW, patience: means.patience };
+    for (const take of [
+      () => findCapsule(tree, "c30"),
+      () => settleCapsule(tree, "c30", "resolved", means),
+      () => resumeAsked(tree, "c30", true, facts),
+      () => resumeAsked(tree, "c30", false, facts),
+      () => compactChain(tree, "c30", means),
+      () =>
+        validateCapsules({ root: tree.base, environment: {} }, NOW, { capsules: ["c30"], text: undefined }),
+    ]) {
+      expect(take).toThrow(expect.objectContaining({ exit: 10, message: 'may mean "c30.md" or "host.md"' }));
+    }
+    put(tree, "child.md", capsuleText({ id: "child", parent_capsule_id: "c30" }));
+    expect(() => compactChain(tree, "child", means)).toThrow(expect.objectContaining({ subject: "c30" }));
+    expect(textOf(tree, "c30.md") + textOf(tree, "host.md")).not.toContain("resumed");
+    expect(resumeAsked(tree, "host.md", true, facts).loaded?.name).toBe("host.md");
+    expect(findCapsule(tree, "c30.md").document.text("status")).toBe("active");
   });
 });
