@@ -34,7 +34,9 @@ export const lifecycleCommands: readonly CommandDeclaration[] = [
     summary: "every open episode of every worktree, with its standing",
     read: async (context) => (await asking()).ask(context, (await declared()).lifecycleEpisodes, {}),
     show: ({ episodes = [], findings = [] }, output) => {
-      if (episodes.length === 0) output.line("No open episode.");
+      const unknown = findings.some(({ level, category }) => level === "FAIL" && category === "session");
+      if (unknown) output.line("Which episodes are open is unknown.");
+      else if (episodes.length === 0) output.line("No open episode.");
       for (const episode of episodes) {
         const worker = `worker ${episode.worker_state}`;
         output.line(
@@ -56,7 +58,11 @@ export const lifecycleCommands: readonly CommandDeclaration[] = [
         output.line(`Stranded: ${id} — ${reason}; ${remedy}`);
       }
       for (const { path, bytes } of orphans) output.line(`Orphan:   ${path} (${bytes} bytes)`);
-      output.line(`Balance:  ${balance.note}${balance.agrees ? "" : " — does not agree"}`);
+      output.line(
+        balance === undefined
+          ? "Balance:  unknown"
+          : `Balance:  ${balance.note}${balance.agrees ? "" : " — does not agree"}`,
+      );
       output.findings(findings);
     },
   }),
@@ -96,13 +102,18 @@ export const lifecycleCommands: readonly CommandDeclaration[] = [
     name: "closed",
     summary: "how many sessions are closed, and the newest of them",
     read: async (context) => (await asking()).ask(context, (await declared()).lifecycleClosed, {}),
-    show: ({ total, on_this_branch: here, newest = [] }, output) => {
-      output.line(`${total} closed, ${here} on this branch`);
+    show: ({ total, on_this_branch: here, newest = [], findings = [] }, output) => {
+      output.line(
+        total === undefined
+          ? "How many are closed is unknown."
+          : `${total} closed, ${here ?? 0} on this branch`,
+      );
       for (const { created_at: at = "-", session_id: id, outcome = "-", divergence = "-", path } of newest) {
         output.line(
           `${at.padEnd(20)}  ${id.padEnd(24)} ${outcome.padEnd(12)} ${divergence.padEnd(18)} ${path}`,
         );
       }
+      output.findings(findings);
     },
   }),
 ];

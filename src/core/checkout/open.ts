@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { EXIT, MajordomusError } from "../base/error.ts";
 import { refuseFollowed, refuseLinked } from "../fs/linked.ts";
+import type { Unseen } from "../fs/linked.ts";
 import { readHead } from "../git/head.ts";
 import { localRepositoryId } from "../git/remote.ts";
 import { recordedWorktreeId } from "../git/worktrees.ts";
@@ -21,15 +22,17 @@ function providerSessionOf(environment: Surroundings["environment"]): string | u
 /**
  * Reads everything about a working copy that the rest of the program needs.
  *
+ * @param unseen what becomes of stores that may not be looked at: a hook says so at once, and a command as far as it
+ *   needs them.
  * @throws MajordomusError 12 without a manifest, 10 for settings that cannot be read, 15 for a layer behind a link.
  */
-export async function openSite(site: Site): Promise<Checkout> {
-  refuseFollowed(commonDirectories(site.common));
+export async function openSite(site: Site, unseen: Unseen = "refuse"): Promise<Checkout> {
+  refuseFollowed(commonDirectories(site.common), unseen);
   const settings = await loadSettings(join(site.root, ".ai"), site.common.cache);
   const { branch, commit } = readHead(site.repository);
   const user = site.environment["USER"]?.trim();
   const layout = layoutOf(site.root, settings.manifest);
-  refuseLinked(ownDirectories(layout, settings.manifest));
+  refuseLinked(ownDirectories(layout, settings.manifest), unseen);
   return {
     ...site,
     settings,
@@ -51,7 +54,7 @@ export async function openSite(site: Site): Promise<Checkout> {
  */
 export async function openCheckout(directory: string, surroundings: Surroundings): Promise<Checkout> {
   const site = locateSite(directory, surroundings);
-  if (site !== undefined) return openSite(site);
+  if (site !== undefined) return openSite(site, "pass");
   const bare = isBareRepository(directory);
   throw new MajordomusError({
     code: bare ? "repository.bare" : "repository.absent",

@@ -1,6 +1,6 @@
-import { isAbsolute } from "node:path";
+import { dirname, isAbsolute } from "node:path";
 import { errnoOf, EXIT } from "../base/error.ts";
-import { failureOf } from "../fs/read.ts";
+import { failureOf, statEntry } from "../fs/read.ts";
 import { showCommand } from "../fs/show-command.ts";
 import type { Finding } from "../labels/terms.ts";
 import { shellWord } from "../text/shell-word.ts";
@@ -10,6 +10,22 @@ import { shownPath } from "./shown-path.ts";
 interface Refusal {
   path: string;
   message: string;
+}
+
+/** A directory that may not be searched is what cannot be read, and not everything that was looked for in it. */
+function nearestSeen(path: string): string {
+  let seen = path;
+  while (!canBeSeen(seen) && dirname(seen) !== seen) seen = dirname(seen);
+  return seen;
+}
+
+function canBeSeen(path: string): boolean {
+  try {
+    statEntry(path);
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /** What the system refused, whichever of our readers met it; undefined for anything else that was thrown. */
@@ -80,7 +96,8 @@ export class Readings {
   #note(category: string, error: unknown): void {
     const refusal = refusalIn(error);
     if (refusal === undefined) throw error;
-    const { path, message } = refusal;
+    const { message } = refusal;
+    const path = nearestSeen(refusal.path);
     const subject = shownPath(this.#root, path);
     this.#reasons.set(category, `${subject}: ${message}`);
     if (this.#byPath.has(path)) return;

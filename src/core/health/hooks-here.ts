@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { VERSION } from "../base/version.ts";
 import type { Checkout } from "../checkout/checkout.ts";
+import { Readings } from "../checkout/readings.ts";
 import { stampOf } from "../fs/read.ts";
 import { scanMatching } from "../fs/scan.ts";
 import { commitsMadeSince } from "../git/own-commits.ts";
@@ -81,10 +82,14 @@ function silentSince(checkout: Checkout, receipts: readonly JournalEntry[]): Cou
  * @param script the program's launcher, where the asking process knows it.
  */
 export function readHooksHere(checkout: Checkout, script?: string): HookReport {
-  const receipts = readJournalTail(checkout);
+  const readings = new Readings(checkout.root, "FAIL");
+  const journal = readings.attempt("hooks", () => readJournalTail(checkout));
+  const receipts = journal ?? [];
   const received = lastReceived(receipts).get(CLAUDE_CODE) ?? new Map<string, string>();
-  const since = silentSince(checkout, receipts);
-  const failures = judgeSteps(receipts);
+  // Whoever cannot read what was heard does not know of any silence.
+  const since =
+    journal === undefined ? undefined : readings.attempt("hooks", () => silentSince(checkout, receipts));
+  const failures = [...judgeSteps(receipts), ...readings.findings];
   const report = hookStatus({
     root: checkout.root,
     worktrees: listWorktrees(checkout.repository)

@@ -62,7 +62,8 @@ export type EpisodesAnswer = z.infer<typeof EpisodesAnswer>;
 export const RecoveryAnswer = z.object({
   present: z.boolean(),
   pointer: z.object({
-    layout: z.enum(["pointer", "inline", "absent"]),
+    /** `unknown` where it cannot be read. */
+    layout: z.enum(["pointer", "inline", "absent", "unknown"]),
     target: z.optional(text),
     resolves: z.boolean(),
     session_id: z.optional(text),
@@ -70,7 +71,8 @@ export const RecoveryAnswer = z.object({
   }),
   stranded: z.optional(z.array(z.object({ session_id: text, path: text, reason: text, remedy: text }))),
   orphans: z.optional(z.array(z.object({ path: text, bytes: count }))),
-  balance: Balance,
+  /** Absent where an account of it cannot be read. */
+  balance: z.optional(Balance),
   findings: z.optional(z.array(Finding)),
 });
 export type RecoveryAnswer = z.infer<typeof RecoveryAnswer>;
@@ -124,10 +126,12 @@ export const ClosedView = z.object({
 export type ClosedView = z.infer<typeof ClosedView>;
 
 export const ClosedAnswer = z.object({
-  total: count,
-  on_this_branch: count,
+  /** Absent where the records cannot be listed. */
+  total: z.optional(count),
+  on_this_branch: z.optional(count),
   newest: z.optional(z.array(ClosedView)),
   window: count,
+  findings: z.optional(z.array(Finding)),
 });
 export type ClosedAnswer = z.infer<typeof ClosedAnswer>;
 

@@ -1,5 +1,6 @@
 import { relative, sep } from "node:path";
 import type { Checkout } from "../checkout/checkout.ts";
+import { Readings } from "../checkout/readings.ts";
 import type { DivergenceIndex } from "../git/divergence-index.ts";
 import { knownDivergence } from "../git/known-divergence.ts";
 import { labelDivergence } from "../labels/divergence.ts";
@@ -38,9 +39,15 @@ function viewOf(checkout: Checkout, file: ClosedSessionFile, index: DivergenceIn
   };
 }
 
-/** The tracked records that a clone receives: how many, how many of this branch, and the newest (records.md 13.2). */
+/**
+ * The tracked records that a clone receives: how many, how many of this branch, and the newest (records.md 13.2); of
+ * what cannot be listed nothing is counted, and a finding says so.
+ */
 export function readClosed(checkout: Checkout, window: number = WINDOW): ClosedAnswer {
-  const { records } = listClosedSessions(checkout.layout.sessions);
+  const readings = new Readings(checkout.root, "FAIL");
+  const store = readings.attempt("sessions", () => listClosedSessions(checkout.layout.sessions));
+  if (store === undefined) return { window, findings: readings.findings };
+  const { records } = store;
   const newest = records.toSorted(compare).slice(0, window);
   const heads = newest.map(({ session }) => session.head).filter((head) => head !== undefined);
   const index = knownDivergence(checkout.repository, checkout.head, heads);

@@ -1,4 +1,5 @@
 import type { Checkout } from "../checkout/checkout.ts";
+import { Readings } from "../checkout/readings.ts";
 import { readHead } from "../git/head.ts";
 import { readWorkingTree } from "../git/status.ts";
 import { listOpenEpisodes } from "../records/open-episode.ts";
@@ -9,9 +10,11 @@ import type { RuntimeAnswer } from "./answers.ts";
 export function readRuntime(checkout: Checkout): RuntimeAnswer {
   const head = readHead(checkout.repository);
   const tree = readWorkingTree(checkout.repository);
-  const closed = listClosedSessions(checkout.layout.sessions);
-  const open = listOpenEpisodes(checkout.layout.sessionsOpen);
-  const degraded = closed.skipped.length > 0 || open.findings.length > 0;
+  const readings = new Readings(checkout.root, "FAIL");
+  const closed = readings.attempt("sessions", () => listClosedSessions(checkout.layout.sessions));
+  const open = readings.attempt("episodes", () => listOpenEpisodes(checkout.layout.sessionsOpen));
+  const degraded =
+    readings.findings.length > 0 || (closed?.skipped ?? []).length > 0 || (open?.findings ?? []).length > 0;
   const agree = head.commit === checkout.head && head.branch === checkout.branch;
   const state = tree.ok ? { state: tree.value.state } : {};
   return {
@@ -23,7 +26,7 @@ export function readRuntime(checkout: Checkout): RuntimeAnswer {
     repository_branch: head.branch,
     ...(state.state === undefined ? {} : { repository_working_tree: state.state }),
     agree,
-    objects: closed.records.length + open.episodes.length,
+    objects: (closed?.records ?? []).length + (open?.episodes ?? []).length,
     index_state: degraded ? "degraded" : "ok",
     note: agree
       ? "answers are about the commit that is checked out"
