@@ -19,6 +19,11 @@ import { problemText, validateDocument } from "./validate.ts";
 const ID = /^[A-Za-z0-9][A-Za-z0-9._-]*$/;
 const LONGEST_ID = 181;
 
+/** Whether an id can name a file on every system, and leads nowhere. */
+export function canNameFile(id: string): boolean {
+  return id.length <= LONGEST_ID && ID.test(id);
+}
+
 /** What would make a text selectable that the selector would not take. */
 const REMEDIES: Partial<Record<RejectionReason, string>> = {
   "already-consumed": "status is active in a capsule that is to be resumed",

@@ -1,17 +1,22 @@
 import { join } from "node:path";
 import { EXIT, MajordomusError } from "../base/error.ts";
 import type { Clock } from "../base/clock.ts";
+import { sha256Hex } from "../base/id.ts";
 import type { Patience } from "../base/patience.ts";
 import { withPatientLock } from "../fs/patient-lock.ts";
 import { createExclusive } from "../fs/write.ts";
+
+import { canNameFile } from "./author.ts";
 import { jsonScalar } from "./autosave/skeleton.ts";
+import type { CapsuleDocument } from "./document.ts";
 import { capsuleText, FRAMING } from "./framing.ts";
 import { openFinder, readNamed } from "./find.ts";
-import type { NamedCapsule } from "./find.ts";
+import type { CapsuleFinder, NamedCapsule } from "./find.ts";
 import { capsuleLock, ensureRuntime } from "./memory-tree.ts";
 import type { MemoryTree } from "./memory-tree.ts";
 import { flatten, quoteValue } from "./quote.ts";
 import { rewriteCapsule, setField } from "./rewrite.ts";
+import type { Replacement } from "./rewrite.ts";
 
 /** A chain shorter than this is left alone. */
 const LONG = 5;
@@ -38,8 +43,7 @@ interface Means {
  *
  * @throws MajordomusError 10 where a parent's id is that of several capsules.
  */
-function walkChain(tree: MemoryTree, wanted: string): NamedCapsule[] {
-  const finder = openFinder(tree);
+function walkChain(finder: CapsuleFinder, wanted: string): NamedCapsule[] {
   const chain = [finder.find(wanted)];
   const seen = new Set(chain.map(({ name }) => name));
   for (;;) {
@@ -77,45 +81,114 @@ function summaryText(id: string, oldest: readonly NamedCapsule[], parent: string
   return capsuleText(head, { done });
 }
 
-/** Sets one field of a capsule under its lock. */
-function mark(tree: MemoryTree, name: string, key: string, token: string, { patience }: Means): void {
+const SUMMARY = "chain-summary-";
+
+/** A summary's id: that of the head, where it can name a file, and the day. */
+function summaryId(head: string, at: string): string {
+  const named = canNameFile(head) ? head : `capsule-${sha256Hex(head).slice(0, 12)}`;
+  return `${SUMMARY}${named}-${at.slice(0, 10)}`;
+}
+
+/** Whether a summary's text stands for these capsules. */
+function standsFor({ document }: NamedCapsule, oldest: readonly NamedCapsule[]): boolean {
+  const body = document.body();
+  return oldest.every((capsule) => body.includes(`- ${quoteValue(idOf(capsule), 120)}: `));
+}
+
+/** The id of a summary that a run which was cut off left for these capsules, on whatever day. */
+function findSummary(
+  tree: MemoryTree,
+  names: ReadonlySet<string>,
+  oldest: readonly NamedCapsule[],
+): string | undefined {
+  for (const name of names) {
+    if (!name.startsWith(SUMMARY) || oldest.some((capsule) => capsule.name === name)) continue;
+    const summary = attempt(() => readNamed(tree, name));
+    if (summary !== undefined && `${idOf(summary)}.md` === name && standsFor(summary, oldest))
+      return idOf(summary);
+  }
+  return undefined;
+}
+
+function attempt<Value>(action: () => Value): Value | undefined {
+  try {
+    return action();
+  } catch {
+    return undefined;
+  }
+}
+
+function refused(subject: string, message: string, remedy?: string): MajordomusError {
+  return new MajordomusError({
+    code: "capsule.refused",
+    exit: EXIT.finding,
+    subject,
+    message,
+    ...(remedy === undefined ? {} : { remedy }),
+  });
+}
+
+/** What a compaction sets in a capsule, by how that capsule is then. */
+type Change = (document: CapsuleDocument) => readonly Replacement[];
+
+const linkedTo =
+  (summary: string): Change =>
+  () => [{ key: "parent_capsule_id", token: jsonScalar(summary) }];
+
+/** One that a clear could still have resumed is history from now on: the summary stands for it. */
+const compactedInto =
+  (summary: string): Change =>
+  (document) => [
+    { key: "compacted_into", token: jsonScalar(summary) },
+    ...(document.text("status") === "active" ? [{ key: "status", token: "superseded" }] : []),
+  ];
+
+/** @throws MajordomusError 10 where the change cannot be made. */
+function changed({ name, bytes, document }: NamedCapsule, change: Change): Buffer {
+  let current = bytes;
+  for (const replacement of change(document)) {
+    const set = setField(current, replacement);
+    if (!set.ok) throw refused(name, set.error);
+    current = set.value;
+  }
+  return current;
+}
+
+/** Changes one capsule under its lock, all of it at once, and only while it is what was read there. */
+function apply(tree: MemoryTree, name: string, change: Change, { patience }: Means): void {
   withPatientLock(capsuleLock(tree, name), patience, (lock) => {
-    const { bytes, path, document } = readNamed(tree, name);
-    if (document.scalar(key)?.token === token) return;
-    const after = setField(bytes, { key, token });
-    const written = after.ok ? rewriteCapsule(path, bytes, after.value, lock) : after;
-    if (written.ok) return;
-    throw new MajordomusError({
-      code: "capsule.refused",
-      exit: EXIT.finding,
-      subject: name,
-      message: written.error,
-      remedy: "run it again: what was done already stays done",
-    });
+    const capsule = readNamed(tree, name);
+    const after = changed(capsule, change);
+    if (after.equals(capsule.bytes)) return;
+    const written = rewriteCapsule(capsule.path, capsule.bytes, after, lock);
+    if (!written.ok) throw refused(name, written.error, "run it again: what was done already stays done");
   });
 }
 
 /**
- * Puts the three oldest links of a long chain into one summary, links the chain to it, and marks what it stands for;
- * nothing is deleted. Each act alone leaves a chain that can be walked, and a second run goes on where one was cut off.
+ * Puts the three oldest links of a long chain into one summary, marks what it stands for, so that no clear resumes it
+ * any more, and links the chain to it; nothing is deleted. What could not be changed is found before anything is.
+ * The chain is linked last: until then it is as long as it was, so that a second run finds it and goes on where one
+ * was cut off.
  *
- * @throws MajordomusError 12 and 10 as `walkChain`; LockTimeout; the errno error.
+ * @throws MajordomusError 12 and 10 as `walkChain`; 10 for one that cannot be changed; LockTimeout; the errno error.
  */
 export function compactChain(tree: MemoryTree, wanted: string, means: Means): Compaction {
-  const chain = walkChain(tree, wanted);
+  const finder = openFinder(tree);
+  const chain = walkChain(finder, wanted);
   const ids = chain.map(idOf);
-  if (chain.length < LONG) return { state: "nothing", chain: ids, compacted: [] };
   const oldest = chain.slice(-TOGETHER);
   const last = chain.at(-TOGETHER - 1);
+  if (chain.length < LONG || last === undefined) return { state: "nothing", chain: ids, compacted: [] };
   const at = new Date(means.clock.now()).toISOString();
-  const id = `chain-summary-${ids[0] ?? ""}-${at.slice(0, 10)}`;
-  const parent = oldest.at(-1)?.document.text("parent_capsule_id").trim() ?? "";
+  const found = findSummary(tree, finder.names, oldest);
+  const id = found ?? summaryId(ids[0] ?? "", at);
+  changed(last, linkedTo(id));
+  for (const capsule of oldest) changed(capsule, compactedInto(id));
   ensureRuntime(tree);
-  const path = join(tree.capsules, `${id}.md`);
-  const text = summaryText(id, oldest, parent, at);
-  if (!createExclusive(path, text, { durable: true, mode: 0o600 })) requireSame(tree, `${id}.md`, oldest);
-  if (last !== undefined) mark(tree, last.name, "parent_capsule_id", jsonScalar(id), means);
-  for (const { name } of oldest) mark(tree, name, "compacted_into", jsonScalar(id), means);
+  if (found === undefined) writeSummary(tree, id, oldest, at);
+  for (const { name } of oldest) apply(tree, name, compactedInto(id), means);
+  apply(tree, last.name, linkedTo(id), means);
   return {
     state: "compacted",
     chain: [...ids.slice(0, -TOGETHER), id],
@@ -124,14 +197,16 @@ export function compactChain(tree: MemoryTree, wanted: string, means: Means): Co
   };
 }
 
-/** A summary of that name is ours to go on with only when it stands for the same capsules. */
-function requireSame(tree: MemoryTree, name: string, oldest: readonly NamedCapsule[]): void {
-  const body = readNamed(tree, name).document.body();
-  if (oldest.every((capsule) => body.includes(`- ${quoteValue(idOf(capsule), 120)}: `))) return;
+/** A summary of that name that somebody wrote meanwhile is ours to go on with when it stands for the same capsules. */
+function writeSummary(tree: MemoryTree, id: string, oldest: readonly NamedCapsule[], at: string): void {
+  const parent = oldest.at(-1)?.document.text("parent_capsule_id").trim() ?? "";
+  const text = summaryText(id, oldest, parent, at);
+  if (createExclusive(join(tree.capsules, `${id}.md`), text, { durable: true, mode: 0o600 })) return;
+  if (standsFor(readNamed(tree, `${id}.md`), oldest)) return;
   throw new MajordomusError({
     code: "capsule.taken",
     exit: EXIT.refused,
-    subject: name,
+    subject: `${id}.md`,
     message: "is the summary of other capsules already",
     remedy: "try again tomorrow, or name another head",
   });

@@ -70,6 +70,8 @@ export function readNamed(tree: MemoryTree, name: string): NamedCapsule {
  * directory is listed once, and each file is read for its id once, if any id is asked for at all.
  */
 export interface CapsuleFinder {
+  /** The names of all files. */
+  names: ReadonlySet<string>;
   /**
    * @throws MajordomusError 12 when there is none, 10 when several may be meant, or the file cannot be read as a
    *   capsule.
@@ -111,6 +113,7 @@ export function openFinder(tree: MemoryTree): CapsuleFinder {
     return known.get(id) ?? [];
   };
   return {
+    names,
     find(wanted) {
       if (names.has(wanted)) return readNamed(tree, wanted);
       const file = `${wanted}.md`;
