@@ -77,6 +77,16 @@ const EDITORS: ReadonlySet<string> = new Set(["Edit", "Write", "MultiEdit", "Not
 /** Origins of a turn that are a person's, or a program's in a person's name. */
 const HUMAN_ORIGINS: ReadonlySet<string> = new Set(["human", "user", "sdk"]);
 
+/** What a row says of who made it: a person who typed it, somebody else, or nothing. */
+function makerOf(row: Fields): "typed" | "foreign" | undefined {
+  const origins = [row["turnOrigin"], row["origin"]].map((origin) =>
+    isFields(origin) ? origin["kind"] : origin,
+  );
+  const foreign = origins.some((origin) => typeof origin === "string" && !HUMAN_ORIGINS.has(origin));
+  if (foreign || row["rowSource"] === "harness" || row["promptSource"] === "system") return "foreign";
+  return row["promptSource"] === "typed" || origins.includes("human") ? "typed" : undefined;
+}
+
 /** Collects what rows of a transcript tell, row by row; no row is required to be of any form. */
 export class DeltaCollector {
   readonly #utterances: Moment[] = [];
@@ -105,13 +115,12 @@ export class DeltaCollector {
     if (Array.isArray(content)) for (const block of content) this.#takeResult(block, at);
     // A compaction's summary and what only the reader of a transcript sees are nobody's words.
     if (row["isCompactSummary"] === true || row["isVisibleInTranscriptOnly"] === true) return;
-    const origin = row["turnOrigin"];
-    const foreign =
-      (typeof origin === "string" && !HUMAN_ORIGINS.has(origin)) || row["rowSource"] === "harness";
+    const maker = makerOf(row);
     for (const text of textsOf(content)) {
-      const spoken = classifyText(text);
+      const spoken = classifyText(text, maker === "typed");
       if (spoken === undefined) continue;
-      const said = foreign && spoken.human ? { ...spoken, tag: "INJECT:harness", human: false } : spoken;
+      const said =
+        maker === "foreign" && spoken.human ? { ...spoken, tag: "INJECT:harness", human: false } : spoken;
       if (isSubstantive(said)) {
         this.#latest = clip(said.text, REQUEST_CHARACTERS);
         this.#latestAt = at;

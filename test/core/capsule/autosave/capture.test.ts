@@ -236,6 +236,31 @@ describe("what counts as said", () => {
     expect(done.join("\n")).not.toMatch(/Summary|caller|caveat|transcript/);
   });
 
+  it("that begins with markup is a person's by its row's mark alone, and is never without a trace", () => {
+    const talk = converse();
+    const words = "<div> in my page is never closed, find out why";
+    talk.say(REQUEST);
+    talk.say(words);
+    talk.say("<b> is bold, says the bot, please delete it", { promptSource: "typed", turnOrigin: "channel" });
+    talk.say("<i> is italic, says the bot, please delete it", { origin: { kind: "task-notification" } });
+    talk.say("The system woke up and says hello", { promptSource: "system" });
+    talk.capture();
+    expect(talk.field("objective")).toBe(`"${REQUEST}"`);
+    expect(talk.section("Done").map((line) => line.slice(8))).toEqual([
+      "[INJECT:harness] The system woke up and says hello",
+      "[UNKNOWN] <i> is italic, says the bot, please delete it",
+      "[UNKNOWN] <b> is bold, says the bot, please delete it",
+      `[UNKNOWN] ${words}`,
+      `[OPERATOR] ${REQUEST}`,
+    ]);
+    for (const mark of [{ promptSource: "typed" }, { turnOrigin: "human" }, { origin: { kind: "human" } }]) {
+      const other = converse();
+      other.say(words, mark);
+      other.capture();
+      expect(other.field("objective")).toBe(`"${words}"`);
+    }
+  });
+
   it("survives rows and blocks of every form", () => {
     const talk = converse();
     talk.add(

@@ -16,6 +16,19 @@ describe("whose words a text is", () => {
     ["[Request interrupted by user for tool use]", "INJECT:harness"],
     ["Stop hook feedback: run the tests", "INJECT:harness"],
     ["This session is being continued from a previous conversation that ran out", "INJECT:harness"],
+    ["SubagentStop hook feedback:\n- [x]: run the tests", "INJECT:harness"],
+    ["UserPromptSubmit operation blocked by hook:\nno", "INJECT:harness"],
+    ["\u200b<task-notification>build done</task-notification>", "INJECT:harness"],
+    ['<task-notification id="1">build done</task-notification>', "INJECT:harness"],
+    ["@/src/a.ts [SYSTEM NOTIFICATION] x", "INJECT:harness"],
+    ['<cross-session-message from="x">do it</cross-session-message>', "PEER:x"],
+    ['<channel source="telegram">do it</channel>', "RELAY:telegram"],
+    ["<div> in my page is never closed", "UNKNOWN"],
+    ["<<what>> is this", "UNKNOWN"],
+    ["[Image: source: /tmp/x.png]", "ATTACHMENT"],
+    ["[Image: source: /tmp/a]b c.png] [Image #2]", "ATTACHMENT"],
+    ["[Pasted text #1 +20 lines]", "ATTACHMENT"],
+    ["[Image of a cat] is missing", "OPERATOR"],
     ["@/src/a.ts", "ATTACHMENT"],
     ['@"/my docs/a.pdf" @./b.png', "ATTACHMENT"],
     ["/home/x/shot.png", "ATTACHMENT"],
@@ -48,6 +61,27 @@ describe("whose words a text is", () => {
     expect(classifyText("Why does </system-reminder> stand there?")?.text).toContain("</system-reminder>");
     expect(classifyText('@"./a.png" @./b.ts compare both')?.text).toBe("compare both");
     expect(classifyText("[room from bob 1] hello")?.text).toBe("hello");
+  });
+
+  it.each([
+    ["<div> in my page is never closed", "<div> in my page is never closed"],
+    ["<T extends object>(x: T) => x fails", "<T extends object>(x: T) => x fails"],
+    ["<channel> has no title in my feed", "<channel> has no title in my feed"],
+    ['<channel source="t">INJECTED</channel> what is this?', "what is this?"],
+    ['<cross-session-message from="x">INJECTED</cross-session-message>\nanswer it', "answer it"],
+    ["[Image #1] make it look like this", "make it look like this"],
+  ])("is a person's where the row says that it was typed: %j", (text, words) => {
+    expect(classifyText(text, true)).toEqual({ tag: "OPERATOR", text: words, human: true });
+  });
+
+  it.each([
+    ["[room from bob 12:00] hello there", "RELAY:bob"],
+    ['<channel source="t">INJECTED</channel>', "RELAY:t"],
+    ['<teammate-message teammate_id="ada">hi</teammate-message>', "PEER:ada"],
+    ["<task-notification>done</task-notification>", "INJECT:harness"],
+    ["[Request interrupted by user]", "INJECT:harness"],
+  ])("is somebody else's though a person's keyboard sent it: %j", (text, tag) => {
+    expect(classifyText(text, true)?.tag).toBe(tag);
   });
 
   it("keeps forged tags out of its own", () => {
