@@ -1,5 +1,7 @@
 import { initialiseLayer } from "../../core/boundary/initialise.ts";
 import type { Initialised } from "../../core/boundary/initialise.ts";
+import { linesMissing } from "../../core/capsule/offered-to-git.ts";
+import type { Site } from "../../core/checkout/checkout.ts";
 import { locateSite } from "../../core/checkout/site.ts";
 import type { CommandContext } from "../declaration.ts";
 import { usageError } from "../failure.ts";
@@ -7,6 +9,8 @@ import { usageError } from "../failure.ts";
 export interface InitialiseAnswer extends Initialised {
   schema: 1;
   root: string;
+  /** Lines that `.gitignore` lacks for a memory root that was chosen, and that git may keep. */
+  not_ignored?: string[];
 }
 
 /**
@@ -26,5 +30,11 @@ export async function initialiseHere(
       remedy: "run `git init` first, or name a repository with --repo",
     });
   }
-  return { schema: 1, root: site.root, ...(await initialiseLayer(site.root, options)) };
+  const done = await initialiseLayer(site.root, options);
+  const missing = missingFor(site, options.memoryRoot?.trim());
+  return { schema: 1, root: site.root, ...done, ...(missing.length === 0 ? {} : { not_ignored: missing }) };
+}
+
+function missingFor({ repository }: Site, memoryRoot: string | undefined): string[] {
+  return memoryRoot === undefined ? [] : linesMissing({ ...repository, goesWithoutGit: true }, memoryRoot);
 }

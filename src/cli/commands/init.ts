@@ -26,6 +26,12 @@ const init = defineCommand({
       return EXIT.ok;
     }
     for (const path of answer.written) output.line(`wrote ${path}`);
+    if (answer.not_ignored !== undefined) {
+      const lines = answer.not_ignored.join(", ");
+      output.line(
+        `note: git will offer to commit what is said to an AI tool; .gitignore can keep it out: ${lines}`,
+      );
+    }
     if (answer.written.length === 0) output.line("nothing is missing; nothing was written");
     else
       output.line("next: look at .ai/repo/policy.yaml, commit, then `majordomus hooks install claude-code`");

@@ -13,6 +13,7 @@ import { readExtension } from "./extension.ts";
 import { installBaseOf } from "./install-root.ts";
 import { isInUse } from "./memory-tree.ts";
 import type { MemoryTree } from "./memory-tree.ts";
+import { linesMissing } from "./offered-to-git.ts";
 import { quoteValue } from "./quote.ts";
 import { readMemory, viewSelection } from "./read-model.ts";
 import { NO_FORMER_RECEIPT, readReceiptTime, RECEIPT_TAG } from "./receipt.ts";
@@ -143,6 +144,16 @@ function judgeLocks(checkout: Checkout, tree: MemoryTree, now: number): Finding[
   });
 }
 
+/** What a commit of everything would take along that is nobody's history; asked only of a tree that git may keep. */
+function judgeExposure({ root, repository }: Checkout, { base, memory }: MemoryTree): Finding[] {
+  if (base !== root) return [];
+  const missing = linesMissing({ ...repository, goesWithoutGit: true }, memory.relative);
+  if (missing.length === 0) return [];
+  const message = `git would take along what was said there, secrets too: .gitignore lacks ${missing.join(", ")}`;
+  const probe = `git status --short --untracked-files=all -- ${shellWord(memory.relative)}`;
+  return [finding("WARN", memory.relative, message, probe)];
+}
+
 function judgeDiversion(base: string, diverted: boolean): Finding[] {
   if (!diverted) return [];
   const message = `AIGENT_STATE_HOME_DIR diverts memory to ${quoteValue(base, 200)}`;
@@ -159,6 +170,7 @@ function judgeTree(checkout: Checkout, tree: MemoryTree, now: number): Finding[]
     ...judgeSelected(selection),
     ...judgeRoom(checkout, tree),
     ...judgeLocks(checkout, tree, now),
+    ...judgeExposure(checkout, tree),
     ...judgeErrors(checkout, tree, now),
   ];
 }

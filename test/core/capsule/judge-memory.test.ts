@@ -1,4 +1,4 @@
-import { mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
+import { appendFileSync, mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { judgeMemory, watchMemory } from "../../../src/core/capsule/judge-memory.ts";
@@ -36,6 +36,23 @@ describe("the doctor on memory", () => {
     expect(await judge(place)).toEqual([
       "OK .ai/local/memory: 4 file(s): 1x selected, 1x not-newest, 1x status-not-active, 1x already-consumed",
     ]);
+  });
+
+  it("warns of a root that git would take along, names the lines that ignore it, and is content with them", async () => {
+    const place = await newPlace(START);
+    const relative = "vault/m\u00e9 [x]";
+    mkdirSync(join(place.root, relative), { recursive: true });
+    writeFileSync(join(place.root, ".aigent/state.json"), JSON.stringify({ memory_root: relative }));
+    const lines = ["runtime/", ".daemon-errors.log", "capsules/*-auto-*.md"].map(
+      (name) => `/vault/m\u00e9 \\[x]/${name}`,
+    );
+    const warning = (missing: readonly string[]): string =>
+      `WARN ${relative}: git would take along what was said there, secrets too: .gitignore lacks ${missing.join(", ")}`;
+    expect((await judge(place)).slice(1)).toEqual([warning(lines)]);
+    appendFileSync(join(place.root, ".gitignore"), `${lines.slice(1).join("\n")}\n`);
+    expect((await judge(place)).slice(1)).toEqual([warning(lines.slice(0, 1))]);
+    appendFileSync(join(place.root, ".gitignore"), "/vault/\n");
+    expect((await judge(place)).slice(1)).toEqual([]);
   });
 
   it("fails over a broken root, counts every verdict, and warns of what nobody will ever resume", async () => {
