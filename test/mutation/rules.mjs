@@ -66,6 +66,26 @@ export const RULES = {
     sources: ["core/capsule/redaction/code-values.ts"],
     tests: ["core/capsule/redaction/code-values.test.ts", "core/capsule/redaction/readable.test.ts"],
   },
+  named: {
+    sources: [
+      "core/capsule/redaction/secret-words.ts",
+      "core/capsule/redaction/separators.ts",
+      "core/capsule/redaction/named-secrets.ts",
+    ],
+    tests: ["core/capsule/redaction/named-secrets.test.ts"],
+  },
+  values: {
+    sources: ["core/capsule/redaction/values.ts"],
+    tests: ["core/capsule/redaction/named-secrets.test.ts"],
+  },
+  written: {
+    sources: ["core/capsule/redaction/written-out.ts", "core/capsule/redaction/markup.ts"],
+    tests: ["core/capsule/redaction/written-forms.test.ts", "core/capsule/redaction/markup.test.ts"],
+  },
+  clients: {
+    sources: ["core/capsule/redaction/client-secrets.ts"],
+    tests: ["core/capsule/redaction/client-secrets.test.ts"],
+  },
   locks: {
     sources: ["core/fs/lock-standing.ts"],
     tests: ["core/fs/lock-standing.test.ts", "core/fs/lock.test.ts", "core/episode/plan-locks.test.ts"],

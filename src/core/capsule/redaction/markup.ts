@@ -99,6 +99,6 @@ const CELLS = new RegExp(
 /** Takes out secrets of markup: of elements, of their attributes, of what is set beside a name in a table or a list. */
 export function redactMarkup(text: string): string {
   return redactEntries(redactTags(text)).replace(CELLS, (found, start: string, name: string, value: string) =>
-    looksDrawn(value) && namesSecret(name) ? `${start}${MARK}` : found,
+    looksDrawn(value) && namesSecret(name.replaceAll(/^_+|_+$/g, "")) ? `${start}${MARK}` : found,
   );
 }

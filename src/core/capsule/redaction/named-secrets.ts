@@ -28,7 +28,10 @@ const MARK = "[redacted:assignment]";
 const OPTION_MARK = "[redacted:option]";
 
 /** What stands between two strings of a program, or between the quotes of nothing. */
-const BETWEEN_STRINGS = /^(?:[\s)\]},;:]*|\s*[+,].*[+,(]\s*)$/;
+const BETWEEN_STRINGS = /^[\s)\]};:]*(?:[+,](?:.*[+,(])?\s*)?$/;
+
+/** What a program or a sentence has between two words. */
+const SIGNS = /^[-+*/=:|&?.,;]{1,2}$/;
 
 /** What a test or a check comes to: `{ pass: "OK", fail: "…" }`. */
 const RESULT = /^(?:.{1,4}|(?:fail|pass|skipp|check)ed|failure|green|error|always|never)$/i;
@@ -46,7 +49,7 @@ function isSecret(assignment: Assignment, { quote, content }: Value, separator: 
   if (/^token$/i.test(word) && /^\d{1,6}[^A-Za-z0-9]*$/.test(content)) return false;
   if (/^(?:key|auth)$/i.test(word) && (content.length < 8 || PLACE.test(content))) return false;
   if (/^pwd$/i.test(word) && /^[/~.]/.test(content)) return false;
-  if (quote !== "" && content.length === 1) return false;
+  if (SIGNS.test(content) || (quote !== "" && content.length === 1)) return false;
   if (isAlone(assignment.text, assignment.nameAt, word) && quote !== "" && RESULT.test(content)) return false;
   if (separator.asks !== "any" && separator.asks !== "quoted") {
     if (isNameOfSecret(content) || !/^\S{3,}$/.test(content)) return false;
@@ -83,6 +86,20 @@ const WORDS =
 /** What stands before a name at the beginning of a line. */
 const LINE_START = /(?:^|\n)[ \t]*(?:[-*>][ \t]+)?(?:(?:my|the|export)[ \t]+)?["']?[\w.-]{0,64}$/i;
 
+/** The rest of a call that began with a word, and the string that comes into its place. */
+const REST_OF_CALL = /[^()\n]{0,400}\)/y;
+const RESORT = /[ \t]{0,8}(?:\|\||\?\?|\bor\b)[ \t]{0,8}(?=["'`])/y;
+
+/** The index behind a word and what belongs to it. */
+function behindWord(text: string, { content, end }: Value): number {
+  if (/\([^)]*$/.test(content)) {
+    REST_OF_CALL.lastIndex = end;
+    if (REST_OF_CALL.test(text)) return REST_OF_CALL.lastIndex;
+  }
+  RESORT.lastIndex = end;
+  return RESORT.test(text) ? (valueAt(text, RESORT.lastIndex)?.end ?? end) : end;
+}
+
 function cutsOfWord(assignment: Assignment, value: Value): Cut[] {
   const { text, nameAt, valueAt: from, word } = assignment;
   if (value.content.startsWith("$(")) {
@@ -96,7 +113,7 @@ function cutsOfWord(assignment: Assignment, value: Value): Cut[] {
     const counts = isPart(word) && /^\d/.test(value.content);
     if (!counts && WORDS.test(text)) return [{ from, end: WORDS.lastIndex, mark: MARK }];
   }
-  return [{ from, end: value.end, mark: MARK }];
+  return [{ from, end: behindWord(text, value), mark: MARK }];
 }
 
 /** A list in which the values of a name stand. */
@@ -110,11 +127,13 @@ function cutsOf(assignment: Assignment, separator: Separator): Cut[] {
     const isDrawn = separator.asks === "quoted" && looksDrawn(wordAt(text, from));
     if (separator.asks !== "any" && !isDrawn) return [];
     LIST.lastIndex = from;
-    const list = text.charAt(from) === "[" ? LIST.exec(text)?.[0] : undefined;
+    const list =
+      text.charAt(from) === "[" && !text.startsWith("[redacted:", from) ? LIST.exec(text)?.[0] : undefined;
     if (list !== undefined) return cutsOfExpression(text.slice(0, from + list.length), from);
     const program = wordAt(text, from);
-    if (program === "" || isNoSecret(program)) return [];
-    if (isExpression(assignment, program)) return cutsOfExpression(text, from);
+    if (program === "") return [];
+    if (program.startsWith("process.env") || isExpression(assignment, program))
+      return cutsOfExpression(text, from);
     if (isAlone(text, assignment.nameAt, word) && !separator.touches) return [];
   }
   const value = valueAt(text, from);

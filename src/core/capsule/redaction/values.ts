@@ -85,6 +85,9 @@ function quotedAt(text: string, at: number, quote: string): Value | undefined {
         closing: triple,
         end: at + close + 6,
       };
+    // Cut off before its end, it is at least a line.
+    const line = /^\s{0,64}[^\n]{1,4096}/.exec(text.slice(at + 3, at + LONGEST))?.[0] ?? "";
+    if (line.trim() !== "") return { quote: triple, content: line, closing: "", end: at + 3 + line.length };
   }
   const found = findClosing(text, from, quote);
   const content = found === undefined ? "" : text.slice(from, found.at);

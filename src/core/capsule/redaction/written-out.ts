@@ -1,3 +1,4 @@
+import { namesSecret } from "./named-secrets.ts";
 import { SAID_WORD, SECRET_WORD, TYPED_WORD } from "./secret-words.ts";
 import { looksDrawn } from "./values.ts";
 
@@ -5,7 +6,7 @@ const NAME = "[A-Za-z0-9_.-]{0,40}";
 
 /** A block of YAML under the name of a secret, or a value on a line of its own, further in than its name. */
 const BLOCK = new RegExp(
-  `^([ \\t]{0,64})((?:-[ \\t]+)?["']?${NAME}${SECRET_WORD}${NAME}["']?[ \\t]{0,16}:[ \\t]{0,16}(?:![\\w-]{1,40}[ \\t]{1,8})?(?:[|>][-+0-9]{0,2})?[ \\t]{0,16}\\n)((?:\\1[ \\t]+[^\\n]*(?:\\n|$)){1,64})`,
+  `^([ \\t]{0,64})((?:-[ \\t]+)?["']?${NAME}${SECRET_WORD}${NAME}["']?[ \\t]{0,16}:[ \\t]{0,16}(?:![\\w-]{1,40}[ \\t]{0,8})?(?:[|>][-+0-9]{0,2})?[ \\t]{0,16}\\n)((?:\\1[ \\t]+[^\\n]*(?:\\n|$)){1,64})`,
   "gim",
 );
 /** What stands further in may be a mapping or a list, which has names of its own. */
@@ -41,7 +42,7 @@ const SAID_FOR = new RegExp(
 );
 /** In quotes as a writer sets them: whatever stands in them. */
 const SAID_QUOTED = new RegExp(
-  `(\\b${SAID_WORD}(?:${FOR})?(?:${IS}|${ARROW}|[ \\t]{0,8}[:=][ \\t]{0,8}))(?:“[^“”\\n]{3,256}”|‘[^‘’\\n]{3,256}’|«[^«»\\n]{3,256}»|„[^„“”\\n]{3,256}[“”])`,
+  `(\\b${SAID_WORD}(?:${FOR})?(?:${IS}|${ARROW}|[ \\t]{0,8}[:=][ \\t]{0,8}))(?!.\\[redacted:)(?:“[^“”\\n]{3,256}”|‘[^‘’\\n]{3,256}’|«[^«»\\n]{3,256}»|„[^„“”\\n]{3,256}[“”])`,
   "gi",
 );
 /** The word for what is typed and then that, without any word between. */
@@ -64,6 +65,8 @@ const ANNOUNCED = new RegExp(
 const PUTTY = /(^Private-Lines:[ \t]{0,8}\d{1,4}\r?\n)(?:[A-Za-z0-9+/=]+(?:\r?\n|$)){1,64}/gm;
 
 function redactBlock(found: string, indent: string, head: string, lines: string): string {
+  const name = /^(?:-[ \t]+)?["']?([\w.-]+)/.exec(head)?.[1] ?? "";
+  if (!namesSecret(name) && !namesSecret(name.replace(/s$/i, ""))) return found;
   const [first = ""] = lines.split("\n", 1);
   const isBlock = /[|>][-+0-9]{0,2}[ \t]{0,16}\n$/.test(head);
   if (first.includes("[redacted:") || (!isBlock && (MAPPING.test(first) || /\s/.test(first.trim()))))
