@@ -1,4 +1,5 @@
-import { quoteAt, valueAt } from "./values.ts";
+import { valueAt } from "./values.ts";
+import type { Value } from "./values.ts";
 
 /** A header whose value is a credential, with the quotes of its name and its value. */
 const HEADER =
@@ -44,23 +45,26 @@ function redactBehind(text: string, pattern: RegExp, name: string, behind = ""):
   );
 }
 
-/** The same for a beginning alone: its value is read on from where it ends. */
+/** What stands behind a beginning: its quotes, if it has any, stay. */
+type Behind = Pick<Value, "quote" | "closing" | "end">;
+
+/** The same for a beginning alone: its value is read on from where that ends. */
 function redactValues(
   text: string,
   pattern: RegExp,
   name: string,
-  endOf: (at: number, found: RegExpExecArray) => { end: number; quote: string; closing: string } | undefined,
+  valueBehind: (at: number, found: RegExpExecArray) => Behind | undefined,
 ): string {
   const parts: string[] = [];
   let done = 0;
   pattern.lastIndex = 0;
   for (let found = pattern.exec(text); found !== null; found = pattern.exec(text)) {
     const at = pattern.lastIndex;
-    const value = endOf(at, found);
-    if (value === undefined || value.end <= at) continue;
+    const value = valueBehind(at, found);
+    if (value === undefined) continue;
     const { end, quote, closing } = value;
     pattern.lastIndex = end;
-    if (MARK.test(text.slice(at, end))) continue;
+    if (MARK.test(text.slice(at + quote.length, end - closing.length))) continue;
     parts.push(text.slice(done, at), `${quote}[redacted:${name}]${closing}`);
     done = end;
   }
@@ -68,20 +72,17 @@ function redactValues(
   return parts.join("");
 }
 
-function wordOrQuoted(text: string, at: number): { end: number; quote: string; closing: string } | undefined {
-  if (text.startsWith("[redacted:", at)) return undefined;
-  const value = valueAt(text, at);
-  return value === undefined || /^["']?\[redacted:/.test(value.content) ? undefined : value;
+/** To the end of a header, or of the string that it stands in. */
+function headerAt(text: string, at: number): Behind | undefined {
+  HEADER_VALUE.lastIndex = at;
+  return HEADER_VALUE.test(text) ? { quote: "", closing: "", end: HEADER_VALUE.lastIndex } : undefined;
 }
 
-function behindName(text: string, at: number, open: string): { end: number; quote: string; closing: string } {
-  // A quote before the name ends behind the password; without one both end at a blank.
-  const end =
-    open === ""
-      ? (valueAt(text, at)?.end ?? at)
-      : at + text.slice(at, at + 1024).search(new RegExp(`${open}|\\n|$`));
-  const quote = open === "" ? (quoteAt(text, at) ?? "") : "";
-  return { end, quote, closing: quote };
+/** A password behind its name: to the quote that stands before the name, or to where a value ends. */
+function passwordAt(text: string, at: number, open: string): Behind | undefined {
+  if (open === "") return valueAt(text, at);
+  const end = at + text.slice(at, at + 1024).search(new RegExp(`${open}|\\n|$`));
+  return end === at ? undefined : { quote: "", closing: "", end };
 }
 
 /** Takes out what clients of services are given: in addresses, headers, commands and files of their own form. */
@@ -94,16 +95,13 @@ export function redactClientSecrets(text: string): string {
   redacted = redactBehind(redacted, REGISTRY, "registry");
   redacted = redactBehind(redacted, PIPED, "option");
   const headers = redacted;
-  redacted = redactValues(headers, HEADER, "header", (at) => {
-    HEADER_VALUE.lastIndex = at;
-    return HEADER_VALUE.test(headers) ? { end: HEADER_VALUE.lastIndex, quote: "", closing: "" } : undefined;
-  });
+  redacted = redactValues(headers, HEADER, "header", (at) => headerAt(headers, at));
   const users = redacted;
-  redacted = redactValues(users, USER_OPTION, "user-option", (at, { 2: open = "" }) =>
-    behindName(users, at, open),
+  redacted = redactValues(users, USER_OPTION, "user-option", (at, found) =>
+    passwordAt(users, at, found[2] ?? ""),
   );
   const letters = redacted;
-  redacted = redactValues(letters, LETTER_OPTION, "option", (at) => wordOrQuoted(letters, at));
+  redacted = redactValues(letters, LETTER_OPTION, "option", (at) => valueAt(letters, at));
   const identified = redacted;
-  return redactValues(identified, IDENTIFIED, "option", (at) => wordOrQuoted(identified, at));
+  return redactValues(identified, IDENTIFIED, "option", (at) => valueAt(identified, at));
 }

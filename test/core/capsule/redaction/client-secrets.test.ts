@@ -43,6 +43,13 @@ describe("a header", () => {
     ["cookie: `a.b-c=d`", "cookie: `[redacted:header]`"],
     ["cookie = 'a=b'", "cookie = '[redacted:header]'"],
     ['document.cookie="a=b"', 'document.cookie="[redacted:header]"'],
+    ["authorization:  ab", "authorization:  [redacted:header]"],
+    ["Authorization: Basic  ab", "Authorization: Basic  [redacted:header]"],
+    ['{"Cookie":  "a=b"}', '{"Cookie":  "[redacted:header]"}'],
+    ["cookie = 'abc=d'", "cookie = '[redacted:header]'"],
+    ["Authorization: a\\\\bc d", "Authorization: [redacted:header]"],
+    ["Authorization: ab [redacted:jwt]", "Authorization: [redacted:header]"],
+    ["Authorization: [redacted:jwt] ab", "Authorization: [redacted:header]"],
     ["X-Api-Key: ab", "X-Api-Key: [redacted:header]"],
     ["x-auth-token: ab", "x-auth-token: [redacted:header]"],
     ["x-access-token:ab", "x-access-token:[redacted:header]"],
@@ -68,6 +75,8 @@ describe("a header", () => {
     "cookie = f('a=b')",
     "x-other-key-x: ab",
     "Cookie: [redacted:header]",
+    "Authorization: [redacted:jwt],",
+    "cookie:  ['a']",
   ])("%j stays", (text) => {
     expect(redactCredentials(text)).toBe(text);
   });
@@ -76,6 +85,8 @@ describe("a header", () => {
 describe("an address", () => {
   it.each([
     ["a://b:cd@e", "a://b:[redacted:url-password]@e"],
+    ["a1://b:cd@e", "a1://b:[redacted:url-password]@e"],
+    ["a://xxxxxxxxxxxxxxxx@e", "a://[redacted:url-token]@e"],
     ["http://:cd@e", "http://:[redacted:url-password]@e"],
     ["http://b:c@d@e", "http://b:[redacted:url-password]@e"],
     ["http://b:c/d@e", "http://b:[redacted:url-password]@e"],
@@ -112,6 +123,7 @@ describe("an address", () => {
     "http://a/xxxxxxxxxxxxxxxx@e",
     "http://[redacted:url-token]@e",
     "/?sig=abcdefg",
+    "/?sig=[redacted:jwt]",
     "/?xsig=abcdefgh",
     "sig=abcdefgh",
     "/?code=404",
@@ -123,6 +135,13 @@ describe("an address", () => {
 
 describe("a file of a client", () => {
   it.each([
+    [
+      "machine  abc  login  de  account  fg  password  hi",
+      "machine  abc  login  de  account  fg  password  [redacted:netrc]",
+    ],
+    ["login  ab  password  cd", "login  ab  password  [redacted:netrc]"],
+    ["machine a password == c", "machine a password == [redacted:assignment]"],
+    ["machine a password = c", "machine a password = [redacted:assignment]"],
     ["machine a login b password c", "machine a login b password [redacted:netrc]"],
     ["machine a password c", "machine a password [redacted:netrc]"],
     ["machine a\nlogin b\npassword c\nd", "machine a\nlogin b\npassword [redacted:netrc]\nd"],
@@ -131,6 +150,7 @@ describe("a file of a client", () => {
     ["machine a account b password c", "machine a account b password [redacted:netrc]"],
     ["machine a login b account c password d", "machine a login b account c password [redacted:netrc]"],
     ["MACHINE a LOGIN b PASSWORD c", "MACHINE a LOGIN b PASSWORD [redacted:netrc]"],
+    ["host:1:base:user:passwd", "host:1:base:user:[redacted:pgpass]"],
     ["a:1:b:c:d", "a:1:b:c:[redacted:pgpass]"],
     ["*:*:*:c:d", "*:*:*:c:[redacted:pgpass]"],
     ["  a:12345:b:c:d", "  a:12345:b:c:[redacted:pgpass]"],
@@ -168,6 +188,8 @@ describe("a file of a client", () => {
 describe("a user and a password", () => {
   it.each([
     ["curl -u a:b c", "curl -u a:[redacted:user-option] c"],
+    ["x -u  a:b", "x -u  a:[redacted:user-option]"],
+    ['curl -u "a:\'b" c', 'curl -u "a:[redacted:user-option]" c'],
     ["curl -u 'a:b' c", "curl -u 'a:[redacted:user-option]' c"],
     ['curl -u "a:b c" d', 'curl -u "a:[redacted:user-option]" d'],
     ["curl --user a:b", "curl --user a:[redacted:user-option]"],
@@ -206,6 +228,18 @@ describe("a user and a password", () => {
 describe("a letter that stands for a password", () => {
   it.each([
     ["mysql -pab", "mysql -p[redacted:option]"],
+    ["sshpass  -p ab", "sshpass  -p [redacted:option]"],
+    ["docker  login -p ab", "docker  login -p [redacted:option]"],
+    ["docker login -p  ab", "docker login -p  [redacted:option]"],
+    ["redis-cli -a  ab", "redis-cli -a  [redacted:option]"],
+    ["ldapsearch -w  ab", "ldapsearch -w  [redacted:option]"],
+    ["curl -b  a=b", "curl -b  [redacted:option]"],
+    ["curl -b abc=d", "curl -b [redacted:option]"],
+    ["sqlcmd -S x -P ab", "sqlcmd -S x -P [redacted:option]"],
+    ["curl -s -b a=b", "curl -s -b [redacted:option]"],
+    ["echo  ab | sudo -S c", "echo  [redacted:option] | sudo -S c"],
+    ["echo -n  ab | sudo -S c", "echo -n  [redacted:option] | sudo -S c"],
+    ["identified with  xy  by 'ab'", "identified with  xy  by '[redacted:option]'"],
     ["mysql -u a -pab c", "mysql -u a -p[redacted:option] c"],
     ["mysqldump -pab", "mysqldump -p[redacted:option]"],
     ["mysqladmin -pab", "mysqladmin -p[redacted:option]"],
@@ -275,6 +309,7 @@ describe("a letter that stands for a password", () => {
     "identified by ab",
     "identified by `ab`",
     "identified 'ab'",
+    "mysql -p'[redacted:option]'",
     "mysql -p[redacted:option]",
     "sshpass -p [redacted:option]",
   ])("%j stays", (text) => {

@@ -301,7 +301,7 @@ describe("a hostile prompt", () => {
     const blanks = [" ", "\t", "\n", "\u00A0", "password:\n  ", "token:\n", "curl ", "echo a | ", "<a "];
     const others = ["a", "\\", "machine login ", "token_", "a.b-", ...quotes, ...names, ...blanks];
     for (const piece of [...pieces, ...others]) {
-      const text = piece.repeat(Math.ceil(60_000 / piece.length));
+      const text = piece.repeat(Math.ceil(30_000 / piece.length));
       expect(redactCredentials(text).length).toBeGreaterThan(0);
     }
   });
