@@ -1,6 +1,7 @@
 import { clip } from "../../text/inert.ts";
 import { flatten } from "../quote.ts";
 import { classifyText, isSubstantive } from "./speaker.ts";
+import type { Utterance } from "./speaker.ts";
 
 /** One line for a section, and the time of day that it belongs to, if its row told one. */
 export interface Moment {
@@ -77,8 +78,10 @@ const EDITORS: ReadonlySet<string> = new Set(["Edit", "Write", "MultiEdit", "Not
 /** Origins of a turn that are a person's, or a program's in a person's name. */
 const HUMAN_ORIGINS: ReadonlySet<string> = new Set(["human", "user", "sdk"]);
 
-/** What a row says of who made it: a person who typed it, somebody else, or nothing. */
-function makerOf(row: Fields): "typed" | "foreign" | undefined {
+/** Who made a row, as it says itself: a person who typed it, or somebody else. */
+type Maker = "typed" | "foreign";
+
+function makerOf(row: Fields): Maker | undefined {
   const origins = [row["turnOrigin"], row["origin"]].map((origin) =>
     isFields(origin) ? origin["kind"] : origin,
   );
@@ -103,10 +106,11 @@ export class DeltaCollector {
   /** Takes one row, as its JSON value; whatever is not of use is passed over. */
   take(row: unknown): void {
     if (!isFields(row) || row["isSidechain"] === true || row["isMeta"] === true) return;
-    const message = row["message"];
-    if (!isFields(message)) return;
     const at = typeof row["timestamp"] === "string" ? Date.parse(row["timestamp"]) : Number.NaN;
     const time = Number.isNaN(at) ? undefined : at;
+    if (row["type"] === "attachment") this.#takeQueued(row, row["attachment"], time);
+    const message = row["message"];
+    if (!isFields(message)) return;
     if (row["type"] === "user") this.#takeUser(row, message["content"], time);
     else if (row["type"] === "assistant") this.#takeAssistant(row, message, time);
   }
@@ -117,18 +121,31 @@ export class DeltaCollector {
     if (row["isCompactSummary"] === true || row["isVisibleInTranscriptOnly"] === true) return;
     const maker = makerOf(row);
     for (const text of textsOf(content)) {
-      const spoken = classifyText(text, maker === "typed");
-      if (spoken === undefined) continue;
-      const said =
-        maker === "foreign" && spoken.human ? { ...spoken, tag: "INJECT:harness", human: false } : spoken;
-      if (isSubstantive(said)) {
-        this.#latest = clip(said.text, REQUEST_CHARACTERS);
-        this.#latestAt = at;
-        this.#first ??= this.#latest;
-      }
-      const line = clip(`[${said.tag}] ${said.text}`, UTTERANCE_CHARACTERS);
-      this.#dropped.utterances += push(this.#utterances, { text: line, at }, MOST_UTTERANCES);
+      const said = this.#hear(text, maker, at);
+      if (said === undefined || !isSubstantive(said)) continue;
+      this.#latest = clip(said.text, REQUEST_CHARACTERS);
+      this.#latestAt = at;
+      this.#first ??= this.#latest;
     }
+  }
+
+  /** What a person typed while the model was at work: it adds to the request, and is none of its own. */
+  #takeQueued(row: Fields, attachment: unknown, at: number | undefined): void {
+    if (!isFields(attachment) || attachment["type"] !== "queued_command") return;
+    if (attachment["commandMode"] !== "prompt" || attachment["isMeta"] === true) return;
+    const foreign = makerOf(row) === "foreign" || makerOf(attachment) === "foreign";
+    for (const text of textsOf(attachment["prompt"])) this.#hear(text, foreign ? "foreign" : "typed", at);
+  }
+
+  /** Takes one text into the lines, and tells whose it is; undefined where it is nobody's. */
+  #hear(text: string, maker: Maker | undefined, at: number | undefined): Utterance | undefined {
+    const spoken = classifyText(text, maker === "typed");
+    if (spoken === undefined) return undefined;
+    const said =
+      maker === "foreign" && spoken.human ? { ...spoken, tag: "INJECT:harness", human: false } : spoken;
+    const line = clip(`[${said.tag}] ${said.text}`, UTTERANCE_CHARACTERS);
+    this.#dropped.utterances += push(this.#utterances, { text: line, at }, MOST_UTTERANCES);
+    return said;
   }
 
   #takeResult(block: unknown, at: number | undefined): void {

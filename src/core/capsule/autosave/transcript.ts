@@ -13,7 +13,8 @@ const LONGEST_ROW = 8 * 1024 * 1024;
 /** Bytes before the cursor by which the transcript is known again. */
 const TAIL_BYTES = 256;
 
-const ROLES = [Buffer.from('"user"'), Buffer.from('"assistant"')];
+/** Without one of these a row tells nothing, and is not parsed. */
+const TELLING = ['"user"', '"assistant"', '"queued_command"'].map((text) => Buffer.from(text));
 
 export interface TranscriptReading {
   delta: Delta;
@@ -51,8 +52,7 @@ export function readDelta(path: string, from: number, mayGoOn: () => boolean): T
 
 function takeRow(buffer: Buffer, start: number, end: number, collector: DeltaCollector): void {
   const row = buffer.subarray(start, end);
-  // Most rows are neither: they are not parsed.
-  if (!ROLES.some((role) => row.includes(role))) return;
+  if (!TELLING.some((text) => row.includes(text))) return;
   try {
     collector.take(JSON.parse(row.toString("utf8").replace(/^\ufeff/, "")));
   } catch {

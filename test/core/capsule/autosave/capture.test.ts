@@ -261,6 +261,39 @@ describe("what counts as said", () => {
     }
   });
 
+  it("that was queued while the model worked is a person's, and adds to the request", () => {
+    const talk = converse();
+    talk.say(REQUEST);
+    const queued = (prompt: unknown, more: object = {}): object => ({
+      type: "attachment",
+      timestamp: "2026-11-30T09:20:00Z",
+      attachment: { type: "queued_command", prompt, commandMode: "prompt", ...more },
+    });
+    talk.add(
+      queued("also cap the delay at 30 s"),
+      queued([
+        { type: "text", text: "<div> is what I mean by it" },
+        { type: "image", source: {} },
+      ]),
+      queued("The long build has finished now", { commandMode: "task-notification" }),
+      queued("The agent has finished its work", { origin: { kind: "task-notification" } }),
+      queued("A tick that is no request of anybody", { isMeta: true }),
+      queued("Words beside a sub-agent's own task", { commandMode: "bash" }),
+      { ...queued("Words to a sub-agent while it works"), isSidechain: true },
+      { type: "attachment", attachment: null },
+      { type: "attachment", attachment: { type: "file", prompt: "no words", commandMode: "prompt" } },
+    );
+    talk.capture();
+    expect(talk.field("objective")).toBe(`"${REQUEST}"`);
+    expect(talk.field("created_at")).toBe("2026-11-30T09:14:00.000Z");
+    expect(talk.section("Done")).toEqual([
+      "- 09:20 [INJECT:harness] The agent has finished its work",
+      "- 09:20 [OPERATOR] <div> is what I mean by it",
+      "- 09:20 [OPERATOR] also cap the delay at 30 s",
+      `- 09:14 [OPERATOR] ${REQUEST}`,
+    ]);
+  });
+
   it("survives rows and blocks of every form", () => {
     const talk = converse();
     talk.add(

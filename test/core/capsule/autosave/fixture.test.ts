@@ -48,7 +48,12 @@ describe("a recorded conversation", () => {
         .section("Done")
         .filter((line) => line.includes("[OPERATOR]"))
         .map((line) => line.slice(8)),
-    ).toEqual(["[OPERATOR] Go on with resume.ts.", "[OPERATOR] Now resume.ts.", `[OPERATOR] ${FIRST}`]);
+    ).toEqual([
+      "[OPERATOR] Go on with resume.ts.",
+      "[OPERATOR] Now resume.ts.",
+      "[OPERATOR] also cap the delay at 30 s",
+      `[OPERATOR] ${FIRST}`,
+    ]);
     expect(talk.section("Files-Read")).toEqual([
       "- MODIFIED /home/wren/src/tidepool/src/retry.ts",
       "- MODIFIED /home/wren/src/tidepool/src/uploader.ts",
