@@ -73,21 +73,31 @@ function orderOf(site: Site, event: LifecycleEvent): AutosaveOrder | string {
   };
 }
 
+/** What a turn's end did for the saving of its state. Whether anything is saved is for the process to say that does it. */
+export type Ordered = { result: "done" | "skipped"; reason: string };
+
 /**
  * Sees to it that a session's state is saved, and does not wait for it: a turn is never delayed. The work tree's server is left
  * the order, where one lives that took the order before; else a process is started.
  *
- * @returns why nothing will be saved; undefined when something will.
+ * @returns what was done, or why nothing will be saved.
  */
-export function orderAutosave(site: Site, event: LifecycleEvent): string | undefined {
+export function orderAutosave(site: Site, event: LifecycleEvent): Ordered {
   const order = orderOf(site, event);
-  if (typeof order === "string") return order;
-  if (mayHandOver(site, order)) leaveOrder(site.common, { ...order, handed: true });
-  else startProcess(site, order);
-  return undefined;
+  if (typeof order === "string") return { result: "skipped", reason: order };
+  if (mayHandOver(site, order)) {
+    leaveOrder(site.common, { ...order, handed: true });
+    return { result: "done", reason: "an order was left to the server" };
+  }
+  startProcess(site, order);
+  return { result: "done", reason: "a process was started" };
 }
 
-/** Starts the process that saves a session's state at once, and does not wait for it; answers as `orderAutosave`. */
+/**
+ * Starts the process that saves a session's state at once, and does not wait for it.
+ *
+ * @returns why nothing will be saved; undefined when something will.
+ */
 export function startAutosave(site: Site, event: LifecycleEvent): string | undefined {
   const order = orderOf(site, event);
   if (typeof order === "string") return order;

@@ -76,10 +76,7 @@ function unlessItFails<Value>(complain: Complain, action: () => Value): Value | 
 /** What a sign of life brings about beside the episode: the autosave of a turn's end, the journal of a prompt. */
 async function afterwards(site: Site, event: LifecycleEvent, steps: Steps): Promise<void> {
   if (event.kind === "stop" && reasonAgainst(site, event) === undefined) {
-    await steps.run("autosave", (note) => {
-      const against = orderAutosave(site, event);
-      if (against !== undefined) note({ result: "skipped", reason: against });
-    });
+    await steps.run("autosave", (note) => note(orderAutosave(site, event)));
   }
   if (event.kind === "prompt" && event.prompt !== undefined && mayKeepPrompts(site)) {
     await steps.run("prompt_journal", async (note) => {

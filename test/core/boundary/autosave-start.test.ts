@@ -51,10 +51,14 @@ const wasStarted = (): boolean => existsSync(`${program}.started`);
 const started = (): Promise<void> =>
   vi.waitFor(() => expect(wasStarted()).toBe(true), { timeout: 20_000, interval: 20 });
 
+/** Nothing is saved yet when these are said. */
+const LEFT = { result: "done", reason: "an order was left to the server" };
+const STARTED = { result: "done", reason: "a process was started" };
+
 describe("the order to save what a turn said", () => {
   it("is left for the work tree's server, and no process is started", () => {
     announceTaker(site.common, site.root, ownProcess());
-    expect(orderAutosave(site, { ...event, lastAssistantMessage: "Done." })).toBeUndefined();
+    expect(orderAutosave(site, { ...event, lastAssistantMessage: "Done." })).toEqual(LEFT);
     expect(orders()).toMatchObject([{ session: "one", root: site.root, handed: true, reply: "Done." }]);
     expect(wasStarted()).toBe(false);
   });
@@ -73,7 +77,7 @@ describe("the order to save what a turn said", () => {
     ],
   ])("starts a process where %s", async (_, prepare) => {
     prepare();
-    expect(orderAutosave(site, event)).toBeUndefined();
+    expect(orderAutosave(site, event)).toEqual(STARTED);
     await started();
     expect(orders()).toEqual([expect.not.objectContaining({ handed: true })]);
   });
@@ -83,7 +87,7 @@ describe("the order to save what a turn said", () => {
     "starts a process where another one has the server's number",
     async () => {
       announceTaker(site.common, site.root, { ...ownProcess(), started: "1" });
-      expect(orderAutosave(site, event)).toBeUndefined();
+      expect(orderAutosave(site, event)).toEqual(STARTED);
       await started();
     },
   );
@@ -94,7 +98,7 @@ describe("the order to save what a turn said", () => {
       announceTaker(site.common, site.root, ownProcess());
       const elsewhere = { ...site, environment: { ...site.environment, [name]: site.root } };
       // Memory is looked for where the environment says.
-      expect(orderAutosave(elsewhere, event)).toBeUndefined();
+      expect(orderAutosave(elsewhere, event)).toEqual(STARTED);
       await started();
     },
   );
@@ -111,7 +115,10 @@ describe("the order to save what a turn said", () => {
     ["there is no transcript", { transcriptPath: "/nowhere/at/all.jsonl" }],
   ])("is not given where %s", (reason, more) => {
     announceTaker(site.common, site.root, ownProcess());
-    expect(orderAutosave(site, { ...event, ...more } as LifecycleEvent)).toBe(reason);
+    expect(orderAutosave(site, { ...event, ...more } as LifecycleEvent)).toEqual({
+      result: "skipped",
+      reason,
+    });
     expect(existsSync(orderDirectory(site.common)) ? orders() : []).toEqual([]);
   });
 });
