@@ -19,7 +19,7 @@ export interface LostLines {
 }
 
 /** The time of a ledger's first line; undefined where no file has one. */
-function firstTime(files: readonly string[]): string | undefined {
+export function firstTime(files: readonly string[]): string | undefined {
   for (const file of files) {
     let first: string | undefined;
     scanLines(

@@ -28,7 +28,7 @@ export interface ResolvedRecord {
 /** Of another worktree at this very path, which is gone: no path of a worktree begins like this. */
 const ELSEWHERE = "worktree:";
 /** A handover that came from another machine names that machine where a path would stand. */
-const CARRIED = "continuity:";
+export const CARRIED = "continuity:";
 
 type Place = Pick<
   Checkout,

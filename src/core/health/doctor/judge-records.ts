@@ -15,6 +15,7 @@ import { listClosedSessions } from "../../records/session-store.ts";
 import type { ClosedSessionFile } from "../../records/session-store.ts";
 import { readTask } from "../../records/task.ts";
 import { firstOf, judgement, orWell } from "../judgement.ts";
+import { judgeUnnoted } from "./judge-unnoted.ts";
 import { shellWord } from "../../text/shell-word.ts";
 import { showCommand } from "../../fs/show-command.ts";
 
@@ -189,6 +190,7 @@ export function judgeRecords(checkout: Checkout): Finding[] {
       ),
       SHOWN,
     ),
+    ...firstOf(judgeUnnoted(checkout, kinds), SHOWN),
     ...halves.map((path) =>
       judgement(
         "WARN",
