@@ -81,6 +81,7 @@ export function handOverLost(checkout: Checkout, stranded: StrandedFacts): strin
     touchedSince: () => false,
   };
   if (!lostHandoverIsDue(lines, worked)) return undefined;
+  const checkpoint = newestCheckpoint(copiesDirectory(checkout, identity, "checkpoints"), lines);
   const facts: WorkFacts = {
     branch: opened.branch,
     head,
@@ -94,11 +95,17 @@ export function handOverLost(checkout: Checkout, stranded: StrandedFacts): strin
     lines,
     questions: unanswered(lines),
     decisions: decisionsOf(lines),
-    checkpoint: newestCheckpoint(copiesDirectory(checkout, identity, "checkpoints"), lines),
+    checkpoint: checkpoint.body,
     finished: undefined,
     limits: workLimits(checkout),
     // What the lost worktree's own files said is known from its lines, and they could be read.
-    doubts: { task: undefined, questions: undefined, decisions: undefined, committed: undefined },
+    doubts: {
+      task: undefined,
+      questions: undefined,
+      decisions: undefined,
+      checkpoint: checkpoint.doubt,
+      committed: undefined,
+    },
     lost: { worktree: opened.worktree, tasks: deriveEnvelope(lines).tasks },
   };
   const moment = new Moment(checkout.repository, checkout.head);

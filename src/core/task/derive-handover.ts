@@ -50,13 +50,15 @@ function movedLines({ since, moved, head, commits }: WorkFacts): string[] {
   return commits.state === "ok" ? [`${way} ${commits.commits.length} commit(s) since.`] : [way];
 }
 
-function quotedCheckpoint({ checkpoint, limits }: WorkFacts): string[] {
-  if (checkpoint === undefined || checkpoint === "") return [];
+function quotedCheckpoint({ checkpoint, limits, doubts }: WorkFacts): string[] {
+  const untold = doubts.checkpoint === undefined ? [] : ["", unknownLine(doubts.checkpoint)];
+  if (checkpoint === undefined || checkpoint === "") return untold;
   const lines = checkpoint.split(/\r?\n/);
   const rest = lines.length - limits.checkpointLines;
   return [
+    ...untold,
     "",
-    "Newest checkpoint:",
+    untold.length === 0 ? "Newest checkpoint:" : "Newest checkpoint that can be read:",
     "",
     ...lines.slice(0, limits.checkpointLines).map((line) => `> ${line}`.trimEnd()),
     ...(rest > 0 ? [`> ... and ${rest} more line(s)`] : []),

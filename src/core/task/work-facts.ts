@@ -16,7 +16,7 @@ import { readDecisions } from "../records/decisions.ts";
 import type { Decision } from "../records/decisions.ts";
 import { knownQuestions } from "../records/questions.ts";
 import type { OpenQuestion } from "../records/questions.ts";
-import { readRecordText } from "../records/record-file.ts";
+import { readOptionalRecordText } from "../records/record-file.ts";
 import { ownTaskOf, readTaskHere, taskDoubt } from "../records/task.ts";
 import type { Task } from "../records/task.ts";
 import { parseWorkRecord } from "../records/work-record.ts";
@@ -63,6 +63,8 @@ export interface WorkDoubts {
   task: string | undefined;
   questions: string | undefined;
   decisions: string | undefined;
+  /** Of a checkpoint that is newer than the one that is told. */
+  checkpoint: string | undefined;
   /** Why it is unknown what was committed since the beginning: it is no ancestor any more, or git did not answer. */
   committed: string | undefined;
 }
@@ -113,6 +115,7 @@ export function gatherWork(
   const tree = moment.tree();
   const questions = knownQuestions(checkout.layout.questions);
   const decisions = readDecisions(checkout.layout.decisions);
+  const checkpoint = newestCheckpoint(checkout.layout.checkpoints, lines);
   const known = since !== undefined && isCommitId(since.head);
   const committed = known ? moment.changedSince(since.head) : undefined;
   const changed = [
@@ -134,13 +137,14 @@ export function gatherWork(
     decisions: decisions.ok
       ? decisions.value.filter((decision) => task === undefined || decision.task === task.id)
       : [],
-    checkpoint: newestCheckpoint(checkout.layout.checkpoints, lines),
+    checkpoint: checkpoint.body,
     finished: task === undefined || task.outcome === "active" ? undefined : lastFinish(checkout, task.id),
     limits: workLimits(checkout),
     doubts: {
       task: here && taskDoubt(here),
       questions: questions.doubt,
       decisions: decisions.ok ? undefined : `the decision log cannot be read: ${decisions.error}`,
+      checkpoint: checkpoint.doubt,
       committed: committed === undefined || committed.ok ? undefined : committed.error,
     },
   };
@@ -167,17 +171,29 @@ export function isDerived(line: LedgerLine): boolean {
   return mark === 1 || mark === true;
 }
 
-/** The body of the newest checkpoint that these lines name and that stands in a directory: authored ones first. */
-export function newestCheckpoint(directory: string, lines: readonly LedgerLine[]): string | undefined {
+/** A checkpoint's body, and why a newer one is not told, in one clause. */
+export interface ToldCheckpoint {
+  body: string | undefined;
+  doubt: string | undefined;
+}
+
+/**
+ * The newest checkpoint that these lines name and that stands in a directory: authored ones first. One that is gone was
+ * put away by somebody; one that stands and cannot be read is told of.
+ */
+export function newestCheckpoint(directory: string, lines: readonly LedgerLine[]): ToldCheckpoint {
+  let doubt: string | undefined;
   const named = lines.filter((line) => textField(line, "checkpoint_path") !== undefined).toReversed();
   const ordered = [...named.filter((line) => !isDerived(line)), ...named.filter(isDerived)];
   for (const line of ordered) {
     const name = (textField(line, "checkpoint_path") ?? "").split("/").at(-1) ?? "";
-    const text = readRecordText(join(directory, name));
-    const record = text.ok ? parseWorkRecord(text.value) : text;
-    if (record.ok) return record.value.body.trim();
+    const text = readOptionalRecordText(join(directory, name));
+    if (text.ok && text.value === undefined) continue;
+    const record = text.ok ? parseWorkRecord(text.value ?? "") : text;
+    if (record.ok) return { body: record.value.body.trim(), doubt };
+    doubt ??= `the checkpoint ${name} cannot be read: ${record.error}`;
   }
-  return undefined;
+  return { body: undefined, doubt };
 }
 
 function lastFinish(checkout: Pick<Checkout, "layout">, task: string): LedgerLine | undefined {

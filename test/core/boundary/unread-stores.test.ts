@@ -190,6 +190,37 @@ describe("a decision log that cannot be read", () => {
   });
 });
 
+describe("a checkpoint that cannot be read", () => {
+  it("is named in a derived handover, before the one that is told instead; one that is gone is not", async () => {
+    const place = await placeWithTask();
+    const { layout } = await place.checkout();
+    const checkpoint = async (body: string): Promise<string> => {
+      place.clock.forward(1);
+      const { path } = (await ask(place, "checkpoint.write", { body })) as { path: string };
+      return join(place.root, path);
+    };
+    const state = async (): Promise<string> => {
+      const given = { derive: true, dry_run: true };
+      const { text } = (await ask(place, "handover.write", given)) as { text: string };
+      return section(text, "Current State");
+    };
+    await checkpoint("The first.");
+    const second = await checkpoint("The second.");
+    const third = await checkpoint("The third.");
+    expect(await state()).toContain("Newest checkpoint:\n\n> The third.");
+    writeFileSync(third, "torn");
+    expect(await state()).toMatch(
+      /\nUnknown: the checkpoint \S+\.md cannot be read: .+\.\n\nNewest checkpoint that can be read:\n\n> The second\.$/u,
+    );
+    for (const path of [second, third]) rmSync(path);
+    expect(await state()).toMatch(/\n\nNewest checkpoint:\n\n> The first\.$/u);
+    for (const name of readdirSync(layout.checkpoints)) {
+      obstruct(join(layout.checkpoints, name), (path) => mkdirSync(path));
+    }
+    expect(await state()).toMatch(/\n\nUnknown: the checkpoint \S+\.md cannot be read: is a directory/u);
+  });
+});
+
 describe("directories of ours that are links", () => {
   it("are refused by their names, each of them", async () => {
     const place = await newPlace();

@@ -44,7 +44,13 @@ const FACTS: WorkFacts = {
   checkpoint: undefined,
   finished: undefined,
   limits: { items: 20, decisions: 5, checkpointLines: 40 },
-  doubts: { task: undefined, questions: undefined, decisions: undefined, committed: undefined },
+  doubts: {
+    task: undefined,
+    questions: undefined,
+    decisions: undefined,
+    checkpoint: undefined,
+    committed: undefined,
+  },
 };
 
 describe("a derived checkpoint", () => {
@@ -94,6 +100,7 @@ describe("what could not be read", () => {
     task: "the task is odd",
     questions: "the index is odd",
     decisions: "the log is odd",
+    checkpoint: undefined,
     committed: undefined,
   };
 
