@@ -569,6 +569,50 @@ describe("the literal commands", () => {
     expect((await run("--help")).stdout).toContain("Usage");
   });
 
+  it("memory-root goes by what diverts memory first, and says so beside the path", async () => {
+    const base = scratchDirectory();
+    const elsewhere = scratchDirectory();
+    mkdirSync(join(elsewhere, "memory"));
+    mkdirSync(join(base, "vault/memory"), { recursive: true });
+    const run = (...words: string[]): Promise<ProgramRun> =>
+      runLine(["memory-root", "--root", ".", ...words], {
+        directory: base,
+        environment: { AIGENT_STATE_HOME_DIR: elsewhere },
+      });
+    expect(await run()).toEqual({
+      status: 0,
+      stdout: `${join(elsewhere, "memory")}\n`,
+      stderr: `majordomus: AIGENT_STATE_HOME_DIR is set: memory is in ${elsewhere}, not in .\n`,
+    });
+    expect(JSON.parse((await run("--json")).stdout)).toMatchObject({ root: join(elsewhere, "memory") });
+    expect((await run("--relative")).stdout).toBe("memory\n");
+  });
+
+  it("memory-root refuses a path that a line cannot hold, and a root that is no directory", async () => {
+    const base = scratchDirectory();
+    for (const name of ["new\nline", "esc\u001b[31m", "bidi\u202e", "file"]) {
+      if (name === "file") writeFileSync(join(base, name), "");
+      else mkdirSync(join(base, name));
+      const failed = await runLine(["memory-root", "--root", name], { directory: base });
+      expect([failed.status, failed.stdout], name).toEqual([1, ""]);
+      expect(failed.stderr).toMatch(
+        name === "file"
+          ? /^MEMORY-ROOT: "[^\n]*\/file" cannot be inspected: it is not a directory\n$/
+          : /^MEMORY-ROOT: "[^\n\u001b]*" has a character that cannot be printed[^\n]*\n$/,
+      );
+      if (name === "file") continue;
+      const exact = await runLine(["memory-root", "--root", name, "--json"], { directory: base });
+      expect(JSON.parse(exact.stdout)).toMatchObject({ root: join(base, name, "vault/memory") });
+      const relative = await runLine(["memory-root", "--root", name, "--relative"], { directory: base });
+      expect(relative.stdout).toBe("vault/memory\n");
+    }
+    symlinkSync("file", join(base, "link"));
+    expect((await runLine(["memory-root", "--root", "link"], { directory: base })).status).toBe(1);
+    symlinkSync(".", join(base, "here"));
+    expect((await runLine(["memory-root", "--root", "here"], { directory: base })).status).toBe(0);
+    expect((await runLine(["memory-root", "--root", "gone"], { directory: base })).status).toBe(0);
+  });
+
   it("lifecycle-extension always ends with 0: the line, or nothing and one warning", async () => {
     const base = scratchDirectory();
     const run = (...words: string[]): Promise<ProgramRun> =>

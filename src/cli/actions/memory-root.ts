@@ -1,10 +1,11 @@
 import { resolve } from "node:path";
 import { reasonOf } from "../../core/base/error.ts";
-import { DEFAULT_ROOTS } from "../../core/capsule/install-root.ts";
+import { DEFAULT_ROOTS, diversionOf } from "../../core/capsule/install-root.ts";
 import { MemoryRootError } from "../../core/capsule/memory-declaration.ts";
 import { resolveMemoryRoot } from "../../core/capsule/memory-root.ts";
 import type { MemoryRoot } from "../../core/capsule/memory-root.ts";
 import { quoteValue } from "../../core/capsule/quote.ts";
+import { inert } from "../../core/text/inert.ts";
 import type { CommandContext } from "../declaration.ts";
 
 /** The one line of a call that cannot be answered, and its exit status, are a contract (capsules.md 10.4). */
@@ -55,8 +56,23 @@ function linesOf({ root, relative, ledgers }: MemoryRoot, switches: Call["switch
   return [shown(switches.has("--ledgers") ? ledgers : own)];
 }
 
+/** The install root that is named, or what diverts its state: that stands first for every reader of memory. */
+function baseOf({ directory, surroundings, output }: CommandContext, named: string | undefined): string {
+  if (named === undefined || named.trim() === "") return "";
+  const { base, diverted } = diversionOf(surroundings.environment, resolve(directory, named));
+  if (diverted) output.warn(`AIGENT_STATE_HOME_DIR is set: memory is in ${base}, not in ${named}`);
+  return resolve(directory, base);
+}
+
+/** Whoever reads a line takes it for the path: one that a line cannot hold as it is must not stand there. */
+function requirePrintable(line: string): void {
+  if (inert(line) !== line)
+    throw new MemoryRootError(line, "has a character that cannot be printed as it is; --json gives it");
+}
+
 /** Prints where memory lies. */
-export function printMemoryRoot({ directory, output }: CommandContext, words: readonly string[]): number {
+export function printMemoryRoot(context: CommandContext, words: readonly string[]): number {
+  const { output } = context;
   const call = readCall(words);
   if (typeof call === "string") {
     output.token(`MEMORY-ROOT: ${call}`);
@@ -68,12 +84,17 @@ export function printMemoryRoot({ directory, output }: CommandContext, words: re
     return 0;
   }
   try {
-    const base = call.root === undefined || call.root.trim() === "" ? "" : resolve(directory, call.root);
-    const memory = resolveMemoryRoot(base, { allowMissing: switches.has("--allow-missing") });
+    const memory = resolveMemoryRoot(baseOf(context, call.root), {
+      allowMissing: switches.has("--allow-missing"),
+    });
     if (switches.has("--json")) {
       const { root, relative, source, ledgers } = memory;
       output.json({ root, relative, source, ledgers });
-    } else for (const line of linesOf(memory, switches)) output.line(line);
+      return 0;
+    }
+    const lines = linesOf(memory, switches);
+    for (const line of lines) requirePrintable(line);
+    for (const line of lines) output.line(line);
     return 0;
   } catch (error) {
     const line = reasonOf(error);

@@ -21,11 +21,16 @@ export function installRootOf(environment: Environment, workTree: string): strin
 }
 
 /** Where the marker and the memory tree of an install root are looked for (capsules.md 10.1). */
-export function installBaseOf(environment: Environment, workTree: string): InstallBase {
+export function diversionOf(environment: Environment, installRoot: string): InstallBase {
   const diversion = given(environment["AIGENT_STATE_HOME_DIR"]);
   return diversion === undefined
-    ? { base: installRootOf(environment, workTree), diverted: false }
+    ? { base: installRoot, diverted: false }
     : { base: diversion, diverted: true };
+}
+
+/** The same for the install root of a work tree. */
+export function installBaseOf(environment: Environment, workTree: string): InstallBase {
+  return diversionOf(environment, installRootOf(environment, workTree));
 }
 
 /** The install marker, which may declare where memory lies. */

@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { join, sep } from "node:path";
 import { errnoOf } from "../base/error.ts";
 import { listDirectory, statEntry } from "../fs/read.ts";
 import { DEFAULT_ROOTS } from "./install-root.ts";
@@ -71,6 +71,12 @@ function inspect(base: string, relative: string): boolean {
   return exists;
 }
 
+/** An install root may be reached through a link, and may be missing; what is there and no directory has no memory. */
+function refuseFile(base: string): void {
+  if (look(`${base}${sep}.`) === undefined && look(base) !== undefined)
+    throw new MemoryRootError(base, "cannot be inspected: it is not a directory");
+}
+
 function placeOf(base: string, relative: string): MemoryPlace {
   return { root: join(base, relative), relative };
 }
@@ -109,6 +115,7 @@ export function resolveDeclared(
  */
 export function resolveMemoryRoot(base: string, options: { allowMissing?: boolean } = {}): MemoryRoot {
   if (base.trim() === "") throw new MemoryRootError(base, "is no install root");
+  refuseFile(base);
   const declared = readDeclaration(base);
   if (declared !== undefined) return resolveDeclared(base, declared, options);
   const relative = DEFAULT_ROOTS.find((path) => look(join(base, path)) !== undefined) ?? DEFAULT_ROOTS[0];
