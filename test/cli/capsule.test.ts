@@ -634,11 +634,21 @@ describe("the literal commands", () => {
       ["nothing"],
       [],
       ["render", "capsule_ack", "--bad"],
+      ["render", "capsule_ack", "-x"],
+      ["render", "capsule_ack", "--root"],
+      ["render", "capsule_ack", "--root", ""],
+      ["render", "capsule_ack", "--root", "--capsule-id", "c"],
+      ["render", "capsule_ack", "--root", ".", "--root", "."],
+      ["render", "capsule_ack", "--capsule-id"],
+      ["render", "capsule_ack", "more", "--capsule-id", "c"],
+      ["example", "more"],
+      ["nothing", "--root", "."],
     ]) {
       const failed = await run(...words);
       expect([failed.status, failed.stdout], words.join(" ")).toEqual([0, ""]);
       expect(failed.stderr).toMatch(/^LIFECYCLE-EXTENSION: [^\n]+\n$/);
     }
+    expect((await run("render", "capsule_ack", "--capsule-id", "")).stderr).toContain("none was loaded");
     writeFileSync(join(base, ".aigent/lifecycle-extension.json"), "{");
     expect((await run("render", "capsule_ack")).stderr).toContain("declaration ignored");
   });

@@ -17,23 +17,33 @@ import type { CommandContext } from "../declaration.ts";
 const ALWAYS = 0;
 const FIELDS = ["capsule_ack", "resume_ack"] as const;
 
+const OPTIONS = ["--capsule-id", "--root"] as const;
+type Option = (typeof OPTIONS)[number];
+
 interface Call {
   words: string[];
-  capsuleId: string | undefined;
-  root: string | undefined;
-  unknown: string | undefined;
+  options: ReadonlyMap<Option, string>;
 }
 
-function readCall(arguments_: readonly string[]): Call {
-  const call: Call = { words: [], capsuleId: undefined, root: undefined, unknown: undefined };
+/** @returns the call, or what is wrong with it: nothing of it is passed over. */
+function readCall(arguments_: readonly string[]): Call | string {
+  const words: string[] = [];
+  const options = new Map<Option, string>();
   for (let index = 0; index < arguments_.length; index += 1) {
     const word = arguments_[index] ?? "";
-    if (word === "--capsule-id") call.capsuleId = arguments_[(index += 1)];
-    else if (word === "--root") call.root = arguments_[(index += 1)];
-    else if (word.startsWith("--")) call.unknown ??= word;
-    else call.words.push(word);
+    const option = OPTIONS.find((candidate) => candidate === word);
+    if (option !== undefined) {
+      const value = arguments_[(index += 1)];
+      if (options.has(option)) return `${option} is given twice`;
+      // An id may be empty where there is none: what needs one is then held, with its own warning.
+      if (value === undefined || value.startsWith("--") || (option === "--root" && value.trim() === ""))
+        return `${option} has no value`;
+      options.set(option, value);
+    } else if (word.startsWith("-")) return `unknown argument ${quoteValue(word, 120)}`;
+    else words.push(word);
   }
-  return call;
+  const extra = words[words[0] === "render" ? 2 : 1];
+  return extra === undefined ? { words, options } : `unknown argument ${quoteValue(extra, 120)}`;
 }
 
 /** The working directory when it declares something itself, else the install root around it, when none is named. */
@@ -47,14 +57,16 @@ function rootOf({ directory, surroundings }: CommandContext, named: string | und
 function print(context: CommandContext, arguments_: readonly string[]): void {
   const { output } = context;
   const warn = (what: string): void => output.token(`${EXTENSION_TOKEN} ${what}`);
-  const { words, capsuleId, root, unknown } = readCall(arguments_);
+  const call = readCall(arguments_);
+  if (typeof call === "string") return warn(call);
+  const { words, options } = call;
   const [verb, named] = words;
-  if (unknown !== undefined) return warn(`unknown argument ${quoteValue(unknown, 120)}`);
   if (verb === "example") return output.block(JSON.stringify(EXAMPLE_EXTENSION, null, 2));
   if (verb !== "render") return warn(`unknown verb ${quoteValue(verb ?? "", 120)}`);
   const field = FIELDS.find((candidate) => candidate === named);
   if (field === undefined) return warn(`unknown field ${quoteValue(named ?? "", 120)}`);
-  const { line, warning } = renderAck(field, readExtension(rootOf(context, root)), capsuleId);
+  const extension = readExtension(rootOf(context, options.get("--root")));
+  const { line, warning } = renderAck(field, extension, options.get("--capsule-id"));
   // Somebody sends this line as it stands; it was judged and folded when it was read.
   if (line !== null) output.verbatim(`${line}\n`);
   else if (warning !== null) output.token(warning);
