@@ -735,6 +735,25 @@ describe("the status line", () => {
     ).toBe("mine");
   });
 
+  it("is drawn whatever words it is called with, and what is wrong with them is said beside it", async () => {
+    const environment = { CLAUDE_CONFIG_DIR: scratchDirectory() };
+    for (const [words, said] of [
+      [["--bogus"], 'unknown argument "--bogus"'],
+      [["ex\u001btra"], "unknown argument"],
+      [["--delegate"], "--delegate has no value"],
+      [["--repo", "/nonexistent"], ""],
+      [["--json"], ""],
+    ] as const) {
+      const run = await line(payload(), environment, ...words);
+      expect([run.status, run.stdout], words[0]).toEqual([0, "Opus␛[31m | ctx 82%\n"]);
+      expect(run.stderr).toMatch(
+        said === "" ? /^$/ : RegExp(`^majordomus: statusline: ${said}[^\\n\\u001b]*\\n$`),
+      );
+    }
+    for (const words of [["--delegate=printf named"], ["--bogus", "--delegate", "printf named", "more"]])
+      expect(await line(payload(), environment, ...words)).toMatchObject({ status: 0, stdout: "named" });
+  });
+
   it.each(["exit 3", "true", "majordomus statusline", "kill -9 $$"])(
     "draws its own line when %j draws none",
     async (command) => {

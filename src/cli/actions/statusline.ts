@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { accessSync, constants } from "node:fs";
-import { isAbsolute, join } from "node:path";
+import { isAbsolute, join, resolve } from "node:path";
 import { claudeConfigDirectory } from "../../core/installation/claude-config.ts";
 import { noteContextFill } from "../../core/capsule/context-fill.ts";
 import { readText } from "../../core/fs/read.ts";
@@ -141,4 +141,36 @@ export async function showStatusline(context: CommandContext, named: string | un
   if (drawn === undefined) context.output.line(ownLine(payload, used));
   else context.output.verbatim(drawn);
   return 0;
+}
+
+interface Call {
+  delegate: string | undefined;
+  repository: string | undefined;
+  /** Why a word was passed over. */
+  faults: string[];
+}
+
+function readCall(words: readonly string[]): Call {
+  const call: Call = { delegate: undefined, repository: undefined, faults: [] };
+  for (let index = 0; index < words.length; index += 1) {
+    const word = words[index] ?? "";
+    const split = /^(--delegate|--repo)(?:=(.*))?$/su.exec(word);
+    if (split === null) {
+      if (word !== "--json") call.faults.push(`unknown argument ${inert(JSON.stringify(word))}`);
+      continue;
+    }
+    const value = split[2] ?? words[(index += 1)];
+    if (value === undefined) call.faults.push(`${word} has no value`);
+    else if (split[1] === "--repo") call.repository = value;
+    else call.delegate = value;
+  }
+  return call;
+}
+
+/** The same for words as they were typed: none of them is refused. */
+export async function showLiterally(context: CommandContext, words: readonly string[]): Promise<number> {
+  const { delegate, repository, faults } = readCall(words);
+  for (const fault of faults) context.output.warn(`statusline: ${fault}`);
+  const directory = resolve(context.directory, repository ?? ".");
+  return showStatusline({ ...context, directory }, delegate);
 }

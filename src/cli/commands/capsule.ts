@@ -79,8 +79,7 @@ const abandon = defineCommand({
 
 const compact = defineCommand({
   path: ["capsule", "compact"],
-  summary:
-    "put the three oldest links of a chain of five or more into one summary; deletes nothing",
+  summary: "put the three oldest links of a chain of five or more into one summary; deletes nothing",
   arguments: [{ ...NAMED, summary: "the head of the chain: its id, or its file's name" }],
   run: async (invocation) => {
     const { compactChain } = await import("../actions/capsule.ts");
