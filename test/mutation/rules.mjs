@@ -76,7 +76,7 @@ export const RULES = {
   },
   values: {
     sources: ["core/capsule/redaction/values.ts"],
-    tests: ["core/capsule/redaction/named-secrets.test.ts"],
+    tests: ["core/capsule/redaction/values.test.ts", "core/capsule/redaction/named-secrets.test.ts"],
   },
   written: {
     sources: ["core/capsule/redaction/written-out.ts", "core/capsule/redaction/markup.ts"],

@@ -57,7 +57,7 @@ function findClosing(text: string, from: number, quote: string): { at: number; l
   const opening = quote.length - 1;
   for (let at = limit.indexOf(mark); at >= 0; at = limit.indexOf(mark, at + 1)) {
     let begin = at;
-    while (begin > 0 && limit[begin - 1] === "\\") begin -= 1;
+    while (limit[begin - 1] === "\\") begin -= 1;
     // With fewer backslashes it ends what the value stands in.
     if (at - begin < opening) return undefined;
     if (closes(at - begin, opening)) return { at: from + at - opening, length: quote.length };
@@ -72,40 +72,43 @@ function isTold(text: string, content: string, end: number): boolean {
   return content.trim() !== "" && test(ENDED, text, end);
 }
 
+/** The rest of a line, or of what is within reach. */
+function lineAt(text: string, at: number): string {
+  const reach = text.slice(at, at + LONGEST);
+  return reach.slice(0, reach.search(/\n|$/));
+}
+
+/** A value between quotes that stand three times; cut off before its end it is at least a line. */
+function blockAt(text: string, at: number, quote: string): Value | undefined {
+  const from = at + quote.length;
+  const length = text.slice(from, from + LONGEST_BLOCK).indexOf(quote);
+  if (length > 0) {
+    const end = from + length + quote.length;
+    return { quote, content: text.slice(from, from + length), closing: quote, end };
+  }
+  const begin = from + text.slice(from, from + LONGEST).search(/\S|$/);
+  const content = lineAt(text, begin);
+  if (length === 0 || content === "") return undefined;
+  return { quote, content, closing: "", end: begin + content.length };
+}
+
 /** A value in quotes, to the same quotes; or to the end of its line where they are missing. */
 function quotedAt(text: string, at: number, quote: string): Value | undefined {
   const from = at + quote.length;
   const triple = quote.repeat(3);
-  if (quote.length === 1 && text.startsWith(triple, at)) {
-    const close = text.slice(at + 3, at + LONGEST_BLOCK).indexOf(triple);
-    if (close > 0)
-      return {
-        quote: triple,
-        content: text.slice(at + 3, at + 3 + close),
-        closing: triple,
-        end: at + close + 6,
-      };
-    // Cut off before its end, it is at least a line.
-    const line = /^\s{0,64}[^\n]{1,4096}/.exec(text.slice(at + 3, at + LONGEST))?.[0] ?? "";
-    if (line.trim() !== "") return { quote: triple, content: line, closing: "", end: at + 3 + line.length };
-  }
+  if (text.startsWith(triple, at)) return blockAt(text, at, triple);
   const found = findClosing(text, from, quote);
-  const content = found === undefined ? "" : text.slice(from, found.at);
-  const breaks = content.includes("\n");
-  if (found !== undefined && (!breaks || isTold(text, content, found.at + found.length))) {
+  if (found !== undefined) {
+    const content = text.slice(from, found.at);
+    const end = found.at + found.length;
     if (content === "") return undefined;
-    return {
-      quote,
-      content,
-      closing: text.slice(found.at, found.at + found.length),
-      end: found.at + found.length,
-    };
+    if (!content.includes("\n") || isTold(text, content, end))
+      return { quote, content, closing: text.slice(found.at, end), end };
   }
-  const lineEnd = text.slice(from, from + LONGEST).search(/\n|$/);
-  const line = text.slice(from, from + lineEnd);
+  const line = lineAt(text, from);
   // What begins a value at the end of a line, or ended what the name stands in, has no value behind it.
   if (line === "" || CONTINUED.test(line)) return undefined;
-  return { quote, content: line, closing: "", end: from + lineEnd };
+  return { quote, content: line, closing: "", end: from + line.length };
 }
 
 /** A run of backslashes that begins no escape is read in one step: a text of nothing else costs no more than another. */
@@ -114,13 +117,11 @@ const PLAIN_BACKSLASHES = "\\\\+(?![\\\\nrt\"'`])";
 const BARE = new RegExp(`(?:[^\\\\\\s"'\`]|\\\\ (?=\\S)|${PLAIN_BACKSLASHES}){1,2048}`, "y");
 /** A quote within a value, as a shell allows it. */
 const QUOTED_PART = /"[^"\n]{1,1024}"|'[^'\n]{1,1024}'|`[^`\n]{1,1024}`/y;
-const MOST_PARTS = 32;
 
 /** The index behind the parts of a value that are set in quotes of their own: `a"b c"'d'`, `it's`. */
 function behindParts(text: string, from: number): number {
   let end = from;
-  for (let part = 0; part < MOST_PARTS; part += 1) {
-    if (!/["'`]/.test(text.charAt(end)) || !/[A-Za-z0-9]/.test(text.charAt(end + 1))) return end;
+  while (/["'`]/.test(text.charAt(end)) && /[A-Za-z0-9]/.test(text.charAt(end + 1))) {
     QUOTED_PART.lastIndex = end;
     end = QUOTED_PART.test(text) ? QUOTED_PART.lastIndex : end + 1;
     BARE.lastIndex = end;
@@ -156,8 +157,7 @@ export function valueAt(text: string, at: number): Value | undefined {
   const value = quotedAt(text, at, quote);
   if (value === undefined || value.closing === "") return value;
   let { end } = value;
-  for (let part = 0; part < MOST_PARTS; part += 1) {
-    if (!test(JOINED, text, end)) break;
+  while (test(JOINED, text, end)) {
     const next = JOINED.lastIndex;
     const further = quoteAt(text, next);
     const joined = further === undefined ? undefined : quotedAt(text, next, further);
@@ -175,9 +175,10 @@ export const isNoSecret = (content: string): boolean => NO_SECRET.test(content);
 
 /** What has letters and digits, and is a name all the same: of an algorithm, a type, a rule, a place. */
 const KNOWN =
-  /^(?:(?:sha|md|utf|base|oauth|argon|aes|rsa|ed|hs|rs|es|ps|int|uint|v)[-_]?\d.*|[a-z_]+:[\d,]+|\w+\(\d+\)|[.~]?\/.*|\[redacted:.*|\d+(?:[.:]\d+)*[a-z]{1,3}|[a-z-]+[.][a-z]+:\d+.*|https?:.*|\[.*)$/i;
+  /^(?:(?:sha|md|utf|base|oauth|argon|aes|rsa|ed|hs|rs|es|ps|int|uint|v)[-_]?\d.*|[a-z_]+:[\d,]+|\w+\(\d+\)|[.~]?\/.*|\d+(?:[.:]\d+)*[a-z]{1,3}|[a-z-]+[.][a-z]+:\d+.*|https?:.*|\[.*)$/i;
 
 /** Whether a text is one that nobody says or names a thing by: letters with digits among them, in one piece. */
 export function looksDrawn(content: string): boolean {
-  return /^(?=\S*[A-Za-z])(?=\S*\d)\S{6,}$/.test(content) && !KNOWN.test(content);
+  if (content.length < 6 || /\s/.test(content) || KNOWN.test(content)) return false;
+  return /[A-Za-z]/.test(content) && /\d/.test(content);
 }

@@ -12,6 +12,18 @@ describe("behind the name of a secret, there stays", () => {
     ...["name", "field", "file", "path", "url", "uri", "endpoint", "ref"].map(
       (rest) => `secret-${rest}: a-b`,
     ),
+    ...[
+      "stdin",
+      "prompt",
+      "fd",
+      "method",
+      "methods",
+      "scheme",
+      "schemes",
+      "challenge",
+      "header",
+      "headers",
+    ].map((rest) => `token_${rest}: abcdefgh`),
     "token_type_2: bearer",
     "passwordType: abcdefgh",
     ...["cache", "sort", "object", "partition", "primary", "foreign", "public"].map(
@@ -51,6 +63,9 @@ describe("behind the name of a secret, there stays", () => {
     ...["{", "[", "(", "|", ">", ")", "]", "}", "[{", "{},", "[];"].map((bracket) => `password: ${bracket}`),
     // The name itself.
     "password = password",
+    "this.userPassword = userPassword",
+    "a.my$2_password = my$2_password;",
+    `${LONG} userPassword = userPassword`,
     "Token: token.text);",
     "apiKey: ApiKey[],",
     "token => token.a_b.c$d{}",
