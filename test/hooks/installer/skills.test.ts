@@ -1,4 +1,5 @@
-import { existsSync, readFileSync } from "node:fs";
+import { execFileSync } from "node:child_process";
+import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { installHooks, uninstallHooks } from "../../../src/hooks/installer/install.ts";
@@ -30,7 +31,7 @@ describe.each(SCOPES)("the skills of scope %s", (scope) => {
       const steps = text.split("\n").filter((line) => /^\d\. /.test(line));
       const acknowledged = steps.findIndex((line) => line.includes("lifecycle-extension render"));
       expect(acknowledged).toBe(name === "resume" ? steps.length - 1 : steps.length - 2);
-      expect(text).toContain(scope === "project" ? "`majordomus " : sandbox.script);
+      expect(text).toContain(scope === "project" ? " majordomus lifecycle-extension " : sandbox.script);
     }
     expect(readFileSync(skillAt(sandbox, scope, "context-capsule"), "utf8")).toMatch(
       /\n\nCapsule Complete, Ready For Clear\n$/,
@@ -81,5 +82,58 @@ describe.each(SCOPES)("the skills of scope %s", (scope) => {
     write(path, now.replace("LOAD", "OLDER"));
     installHooks(sandbox.target(scope));
     expect(readFileSync(path, "utf8")).toBe(now);
+  });
+});
+
+/** The commands of a skill's steps, as a shell takes them. */
+function commandsOf(text: string): string[] {
+  return [...text.matchAll(/`([^`]*\bmajordomus [a-z][^`]*)`/g)].map(([, command = ""]) =>
+    command.replaceAll("<id>", "c-1"),
+  );
+}
+
+describe("the steps of a project's skills", () => {
+  it("reach the program where the shim does, from any directory: on PATH, else in the project's packages", () => {
+    const sandbox = makeSandbox(true);
+    installHooks(sandbox.target("project"));
+    const below = join(sandbox.root, "packages/one");
+    mkdirSync(below, { recursive: true });
+    const bin = join(sandbox.directory, "path bin");
+    const run = (command: string): string =>
+      execFileSync("/bin/sh", ["-c", command], {
+        cwd: below,
+        encoding: "utf8",
+        env: { PATH: `${bin}:/usr/bin:/bin` },
+      });
+    const program = (where: string): string => `#!/bin/sh\necho "${where} $*"\n`;
+    write(join(sandbox.root, "node_modules/.bin/majordomus"), program("own"), 0o755);
+    const commands = NAMES.flatMap((name) =>
+      commandsOf(readFileSync(skillAt(sandbox, "project", name), "utf8")),
+    );
+    const words = [
+      "capsule write",
+      "capsule validate c-1",
+      "capsule resolve c-1",
+      "lifecycle-extension render capsule_ack --capsule-id c-1",
+      "resume",
+      "resume --capsule c-1",
+      "lifecycle-extension render resume_ack --capsule-id c-1",
+    ];
+    expect(commands.map(run)).toEqual(words.map((word) => `own ${word}\n`));
+    write(join(bin, "majordomus"), program("shared"), 0o755);
+    expect(commands.map(run)).toEqual(words.map((word) => `shared ${word}\n`));
+  });
+});
+
+describe("the skill that resumes", () => {
+  it("acknowledges once: what the procedure declares waits for its last step", () => {
+    const sandbox = makeSandbox();
+    installHooks(sandbox.target("local"));
+    const text = readFileSync(skillAt(sandbox, "local", "resume"), "utf8");
+    const [followed = "", last = ""] = [/^2\. [^]*?(?=^3\. )/m, /^4\. [^]*/m].map(
+      (step) => step.exec(text)?.[0].replaceAll(/\s+/g, " ") ?? "",
+    );
+    expect(followed).toContain("EXTENSION ACK, if it has one, waits for step 4");
+    expect(last).toMatch(/last and once.*render resume_ack.*the same line as the EXTENSION ACK of step 2/);
   });
 });
