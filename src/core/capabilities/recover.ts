@@ -1,6 +1,6 @@
 import { deriveBeforeClosing } from "../boundary/derive-knowledge.ts";
 import { handOverLost } from "../boundary/hand-over-lost.ts";
-import { memoryLocks } from "../capsule/read-model.ts";
+import { memoryDirectories } from "../capsule/read-model.ts";
 import { applyRecovery } from "../episode/apply-recovery.ts";
 import { planRecovery } from "../episode/plan-recovery.ts";
 import {
@@ -18,7 +18,7 @@ export const recoverPlan = defineCapability({
   weight: "heavy",
   input: RecoverPlanInput,
   output: RecoverPlanAnswer,
-  run: ({ checkout }, input) => planRecovery(checkout, input, memoryLocks(checkout)).answer,
+  run: ({ checkout }, input) => planRecovery(checkout, input, memoryDirectories(checkout)).answer,
 });
 
 export const recoverApply = defineCapability({
@@ -31,7 +31,7 @@ export const recoverApply = defineCapability({
   output: RecoverApplyAnswer,
   run: async ({ checkout, signal, progress }, { only, expect, ...input }) => {
     const wish = { ...input, subject: input.subject ?? "all" };
-    const recovery = planRecovery(checkout, wish, memoryLocks(checkout));
+    const recovery = planRecovery(checkout, wish, memoryDirectories(checkout));
     const plan = recovery.answer;
     const wanted = only === undefined ? plan.actions : plan.actions.filter(({ id }) => only.includes(id));
     if (expect !== undefined && expect !== plan.digest) {

@@ -13,6 +13,7 @@ import { capsuleLock, ensureDirectory, ensureRuntime } from "./memory-tree.ts";
 import type { MemoryTree } from "./memory-tree.ts";
 import type { RejectionReason } from "./reasons.ts";
 import { hasStatus, replaceTokens, rewriteCapsule } from "./rewrite.ts";
+import { sweepUnfinished } from "./unfinished.ts";
 import { problemText, validateDocument } from "./validate.ts";
 
 /** An id that is the name of its file on every system. */
@@ -80,6 +81,7 @@ export function writeCapsule(tree: MemoryTree, text: string, now: number): Autho
     throw refused(id, "is no id that can name a file", "use letters, digits, dots, dashes, underscores");
   ensureDirectory(tree.memory.root);
   ensureDirectory(tree.capsules, 0o700);
+  sweepUnfinished(tree, now);
   const path = join(tree.capsules, `${id}.md`);
   if (!createExclusive(path, text, { durable: true, mode: 0o600 })) {
     throw new MajordomusError({

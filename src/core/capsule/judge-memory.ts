@@ -1,3 +1,4 @@
+import { dirname } from "node:path";
 import type { Checkout } from "../checkout/checkout.ts";
 import { shownPath } from "../checkout/shown-path.ts";
 import { listLocks, stuckReason } from "../fs/lock-standing.ts";
@@ -15,6 +16,7 @@ import { isInUse } from "./memory-tree.ts";
 import type { MemoryTree } from "./memory-tree.ts";
 import { linesMissing } from "./offered-to-git.ts";
 import { quoteValue } from "./quote.ts";
+import { unfinishedWrites } from "./unfinished.ts";
 import { readMemory, viewSelection } from "./read-model.ts";
 import { NO_FORMER_RECEIPT, readReceiptTime, RECEIPT_TAG } from "./receipt.ts";
 import { rejectionCounts } from "./summary.ts";
@@ -154,6 +156,15 @@ function judgeExposure({ root, repository }: Checkout, { base, memory }: MemoryT
   return [finding("WARN", memory.relative, message, probe)];
 }
 
+/** What writes that were cut short left; each was told as failed, or nobody was left to be told. */
+function judgeUnfinished(checkout: Checkout, tree: MemoryTree, now: number): Finding[] {
+  const [first, ...others] = unfinishedWrites(tree, now).map((path) => shownPath(checkout.root, path));
+  if (first === undefined) return [];
+  const more = others.length === 0 ? "" : `, and ${others.length} more`;
+  const message = `a write that was cut short left it${more}; the next capsule that is begun takes away what is an hour old, \`majordomus recover orphans\` what is older than \`stranded_after\``;
+  return [finding("WARN", first, message, `ls -la ${shellWord(dirname(first))}`)];
+}
+
 function judgeDiversion(base: string, diverted: boolean): Finding[] {
   if (!diverted) return [];
   const message = `AIGENT_STATE_HOME_DIR diverts memory to ${quoteValue(base, 200)}`;
@@ -170,6 +181,7 @@ function judgeTree(checkout: Checkout, tree: MemoryTree, now: number): Finding[]
     ...judgeSelected(selection),
     ...judgeRoom(checkout, tree),
     ...judgeLocks(checkout, tree, now),
+    ...judgeUnfinished(checkout, tree, now),
     ...judgeExposure(checkout, tree),
     ...judgeErrors(checkout, tree, now),
   ];

@@ -24,6 +24,7 @@ import type { Rejection } from "./reasons.ts";
 import { selectAndRead, selectCapsule } from "./select.ts";
 import { parseStamp } from "./stamp.ts";
 import { groupRejections } from "./summary.ts";
+import { writtenDirectories } from "./unfinished.ts";
 import { problemText, validateDocument } from "./validate.ts";
 
 /** Of a group; every name stands among the rejected. */
@@ -44,10 +45,11 @@ export function readMemory(place: Place): Memory {
   }
 }
 
-/** The directories in which locks of a work tree's memory lie: none where there is no telling. */
-export function memoryLocks(place: Place): string[] {
+/** Where a work tree's memory has its locks, and where it is written: nowhere when there is no telling. */
+export function memoryDirectories(place: Place): { locks: string[]; written: string[] } {
   const memory = readMemory(place);
-  return "tree" in memory ? [memory.tree.locks] : [];
+  if ("fault" in memory) return { locks: [], written: [] };
+  return { locks: [memory.tree.locks], written: writtenDirectories(memory.tree) };
 }
 
 /** Where memory lies, for people. */

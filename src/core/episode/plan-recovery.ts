@@ -94,12 +94,13 @@ function together(first: Part, second: Part): Part {
 /**
  * Plans what recovery would do; reads, never writes.
  *
- * @param locks directories of other stores' locks, beside those of the checkout and of its repository
+ * @param others directories of other stores, beside those of the checkout and of its repository: of their locks, and
+ *   all in which they write
  */
 export function planRecovery(
   checkout: Checkout,
   input: RecoverPlanInput,
-  locks: readonly string[] = [],
+  others: { locks: readonly string[]; written: readonly string[] } = { locks: [], written: [] },
 ): Recovery {
   const limit = threshold(checkout, input.older_than);
   const roster = readRoster(checkout);
@@ -108,10 +109,10 @@ export function planRecovery(
   const subject = input.subject ?? "status";
   const parts: Part[] = PARTS[subject].map((part) => {
     if (part === "orphans") {
-      const orphans = together(planOrphans(checkout, limit), planLitter(checkout, limit));
+      const orphans = together(planOrphans(checkout, limit), planLitter(checkout, limit, others.written));
       return together(
         orphans,
-        planLocks(checkout, [checkout.layout.locks, checkout.common.locks, ...locks], limit),
+        planLocks(checkout, [checkout.layout.locks, checkout.common.locks, ...others.locks], limit),
       );
     }
     if (part === "records") {

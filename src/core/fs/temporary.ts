@@ -21,6 +21,14 @@ export interface WriteOptions {
   durable?: boolean;
 }
 
+/** As a write of ours names what it has not finished yet. */
+const TEMPORARY = /^\.tmp\.[0-9a-f]{4,8}$/;
+
+/** Whether a name is that of a file that a write of ours has not finished, or never will. */
+export function isTemporary(name: string): boolean {
+  return TEMPORARY.test(name);
+}
+
 const NEW_FILE = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL;
 
 /** Names the file in an errno error that came from a bare descriptor. */

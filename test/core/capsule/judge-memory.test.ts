@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { judgeMemory, watchMemory } from "../../../src/core/capsule/judge-memory.ts";
 import { recoverPlan } from "../../../src/core/capabilities/recover.ts";
+import { runCapability } from "../../../src/core/capabilities/run.ts";
 import { ownProcess } from "../../../src/core/fs/process.ts";
 import { lastResortLog } from "../../../src/core/journal/last-resort.ts";
 import type { Finding } from "../../../src/core/labels/terms.ts";
@@ -109,6 +110,40 @@ describe("the doctor on memory", () => {
       `FAIL .ai/local/memory/runtime: cannot be written: no turn is saved, and no clear can resume; what hooks say of it is in ${log}`,
       told,
     ]);
+  });
+
+  it("names what a killed write left, which recovery takes away, and nothing that is under way or not ours", async () => {
+    const place = await newPlace(START);
+    put(place, "good.md", capsuleText());
+    const memory = join(place.root, ".ai/local/memory");
+    mkdirSync(join(memory, "runtime/stop-writer"), { recursive: true });
+    const left = (path: string, age: number): string => {
+      writeFileSync(join(memory, path), "half");
+      utimesSync(join(memory, path), Date.parse(START) / 1000 - age, Date.parse(START) / 1000 - age);
+      return join(memory, path);
+    };
+    const old = ["capsules/.tmp.deadbeef", "runtime/.tmp.0badf00d", "runtime/stop-writer/.tmp.12345678"];
+    const paths = old.map((path) => left(path, 86_400));
+    left("capsules/.tmp.0a0a0a0a", 1);
+    left("capsules/.tmp.notours", 86_400);
+    left("capsules/x.md.tmp", 86_400);
+    const checkout = await place.checkout();
+    expect(judgeMemory(checkout).filter(({ level }) => level !== "OK")).toEqual([
+      {
+        level: "WARN",
+        category: "capsules",
+        subject: `.ai/local/memory/${old[0] ?? ""}`,
+        message: expect.stringMatching(/^a write that was cut short left it, and 2 more;/),
+        reproduce: "ls -la .ai/local/memory/capsules",
+      },
+    ]);
+    const planned = await runCapability(checkout, recoverPlan.id, { subject: "orphans" });
+    expect(
+      recoverPlan.output
+        .parse(planned)
+        .actions.map(({ subject }) => subject)
+        .toSorted(),
+    ).toEqual(paths.toSorted());
   });
 
   it("names a lock of an unknown holder, and none that the next one takes", async () => {

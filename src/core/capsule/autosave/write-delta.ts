@@ -12,6 +12,7 @@ import { capsuleLock, ensureDirectory } from "../memory-tree.ts";
 import type { MemoryTree } from "../memory-tree.ts";
 import { quoteValue } from "../quote.ts";
 import { askedAt } from "./asked-at.ts";
+import { sweepUnfinished } from "../unfinished.ts";
 import type { Delta } from "./delta.ts";
 import { isOwn, mergeIntoCurated, mergeIntoOwn } from "./merge.ts";
 import type { Merged, SessionKnowledge } from "./merge.ts";
@@ -124,6 +125,8 @@ export function writeDelta(tree: MemoryTree, task: DeltaToWrite, means: Means): 
   for (const name of namesFor(token, means.clock.now(), current)) {
     const taken = stampOf(join(tree.capsules, name)) !== undefined;
     if (taken && !isForgotten(tree, name, token)) continue;
+    // Once a session, not at every turn.
+    if (!taken) sweepUnfinished(tree, means.clock.now());
     const kept = taken ? mergeInto(tree, name, task, means, notes) : begin(tree, name, task, means, notes);
     if (!kept.ok || kept.value !== undefined) return kept as Result<WrittenDelta, string>;
   }

@@ -7,6 +7,7 @@ import {
   statSync,
   symlinkSync,
   truncateSync,
+  utimesSync,
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
@@ -485,6 +486,30 @@ describe("a capsule that has no room left", () => {
     expect(textOf(talk.tree, NAME) === full).toBe(true);
     expect(logOf(talk.tree)).toContain("cannot be continued");
     expect([spend(talk.tree), spend(talk.tree)]).toContain(NAME);
+  });
+});
+
+describe("what a killed writer left", () => {
+  it("is taken away by the next that begins a capsule, once it is an hour old", () => {
+    const talk = converse();
+    ensureRuntime(talk.tree);
+    const left = (directory: string, name: string, minutes: number): void => {
+      writeFileSync(join(directory, name), "half");
+      utimesSync(join(directory, name), NOW / 1000 - minutes * 60, NOW / 1000 - minutes * 60);
+    };
+    for (const directory of [talk.tree.capsules, talk.tree.runtime, talk.tree.locks]) {
+      left(directory, ".tmp.deadbeef", 61);
+      left(directory, ".tmp.0badf00d", 59);
+    }
+    left(talk.tree.capsules, ".tmp.mine", 61);
+    mkdirSync(join(talk.tree.capsules, ".tmp.00000000"));
+    utimesSync(join(talk.tree.capsules, ".tmp.00000000"), 0, 0);
+    talk.say(REQUEST);
+    talk.capture();
+    expect(readdirSync(talk.tree.capsules)).toEqual([".tmp.00000000", ".tmp.0badf00d", ".tmp.mine", NAME]);
+    expect(readdirSync(talk.tree.runtime)).not.toContain(".tmp.deadbeef");
+    expect(readdirSync(talk.tree.locks)).toContain(".tmp.0badf00d");
+    expect(readdirSync(talk.tree.locks)).not.toContain(".tmp.deadbeef");
   });
 });
 
