@@ -14,16 +14,19 @@ import { ensureRuntime, isInUse, lockedReason } from "../memory-tree.ts";
 import type { MemoryTree } from "../memory-tree.ts";
 import { flatten, quoteValue } from "../quote.ts";
 import { problemText, validateDocument } from "../validate.ts";
+import { ClaimBook } from "./claims.ts";
 import { NEW_CURSOR, readCursor, writeCursor } from "./cursor.ts";
 import type { Cursor } from "./cursor.ts";
-import { isEmpty } from "./delta.ts";
+import { DeltaCollector, isEmpty } from "./delta.ts";
 import type { Delta } from "./delta.ts";
 import { leadsElsewhere, nameInCursor, ownCapsules } from "./names.ts";
 import { withoutHeld } from "./reread.ts";
 import { autosaveLock, sessionToken } from "./session-token.ts";
+import { bodyMark, settled } from "./settle.ts";
 import { readDelta, tailMark } from "./transcript.ts";
 import type { TranscriptReading } from "./transcript.ts";
 import { writeDelta } from "./write-delta.ts";
+import type { Intended } from "./write-delta.ts";
 
 /** What an autosave is asked for; four facts, however long the conversation was. */
 export interface CaptureRequest {
@@ -99,8 +102,8 @@ interface HeldRequest extends CaptureRequest {
 
 /** Where reading goes on; at the start again when the file is not the one that was read. */
 function startOf(tree: MemoryTree, cursor: Cursor, path: string, clock: Clock): number {
-  const size = stampOf(path)?.size ?? 0;
   if (cursor.offset === 0) return 0;
+  const size = stampOf(path)?.size ?? 0;
   if (size < cursor.offset) {
     logError(tree, clock, TAG, "the transcript is shorter than it was; it is read again from its start");
     return 0;
@@ -120,7 +123,7 @@ function knownOf(
   clock: Clock,
 ): { known: Cursor; bodies: readonly string[] | undefined } {
   const read = readCursor(tree, token);
-  if (read.ok) return { known: read.value ?? NEW_CURSOR, bodies: undefined };
+  if (read.ok) return { known: settled(tree, read.value ?? NEW_CURSOR), bodies: undefined };
   logError(tree, clock, TAG, `the cursor ${read.error}; the transcript is read again from its start`);
   const own = ownCapsules(tree, token);
   return { known: { ...NEW_CURSOR, capsule: own.at(-1)?.name }, bodies: own.map(({ body }) => body) };
@@ -131,8 +134,10 @@ function captureHeld(tree: MemoryTree, request: HeldRequest, means: CaptureMeans
   const { transcript, token } = request;
   const { known, bodies } = knownOf(tree, token, clock);
   const from = startOf(tree, known, transcript, clock);
-  const reading = readDelta(transcript, from, means.mayGoOn);
-  const told = withReply(reading.delta, request.lastAssistantMessage, known);
+  const again = from < known.offset;
+  const claims = new ClaimBook(again ? new Map() : known.openClaims, known.offset === 0);
+  const reading = readDelta(transcript, from, means.mayGoOn, new DeltaCollector(claims));
+  const told = { ...withReply(reading.delta, request.lastAssistantMessage, known), again };
   const delta = bodies === undefined ? told : withoutHeld(told, bodies);
   const cursor: Cursor = {
     ...known,
@@ -142,11 +147,25 @@ function captureHeld(tree: MemoryTree, request: HeldRequest, means: CaptureMeans
     firstRequest: known.firstRequest ?? delta.firstRequest,
   };
   const mark = sha256Hex(JSON.stringify(delta)).slice(0, 16);
-  if (isEmpty(delta) || mark === known.lastDelta) {
-    if (cursor.offset !== known.offset || bodies !== undefined) writeCursor(tree, token, cursor);
+  if (isEmpty(delta) || (mark === known.lastDelta && !tellsEvents(delta))) {
+    if (cursor.offset !== known.offset || bodies !== undefined) {
+      writeCursor(tree, token, { ...cursor, openClaims: claims.open(delta.claims) });
+    }
     return { outcome: "noop:no-delta", more: reading.more };
   }
-  return keep(tree, request, { delta, cursor: { ...cursor, lastDelta: mark }, reading }, means);
+  // Without a cursor the capsules themselves tell what was taken.
+  const before = bodies === undefined ? known : undefined;
+  return keep(
+    tree,
+    request,
+    { delta, before, cursor: { ...cursor, lastDelta: mark }, claims, reading },
+    means,
+  );
+}
+
+/** Whether something happened that is counted, however often it is told in the same words. */
+function tellsEvents({ utterances, errors, again }: Delta): boolean {
+  return !again && utterances.length + errors.length > 0;
 }
 
 /** The payload's reply counts as the newest; one that was kept already, from either source, is not kept again. */
@@ -164,19 +183,41 @@ function replyMark(text: string): string {
   return sha256Hex(text).slice(0, 16);
 }
 
+interface Taken {
+  delta: Delta;
+  /** The cursor as it stands on disk; undefined where it could not be read. */
+  before: Cursor | undefined;
+  cursor: Cursor;
+  claims: ClaimBook;
+  reading: TranscriptReading;
+}
+
 function keep(
   tree: MemoryTree,
   request: HeldRequest,
-  taken: { delta: Delta; cursor: Cursor; reading: TranscriptReading },
+  { delta, before, cursor, claims, reading }: Taken,
   means: CaptureMeans,
 ): Captured {
   const { clock } = means;
-  const { delta, cursor, reading } = taken;
   if (leadsElsewhere(tree, cursor))
     logError(tree, clock, TAG, "the cursor names a capsule outside of the capsules directory; refused");
+  let next = cursor;
+  const intend = (intended: Intended): void => {
+    next = {
+      ...cursor,
+      capsule: intended.name,
+      capsulePath: join(tree.capsules, intended.name),
+      lastAssistant:
+        delta.lastAssistant === undefined ? cursor.lastAssistant : replyMark(delta.lastAssistant.text),
+      openClaims: claims.open(intended.claimed),
+    };
+    if (before === undefined) return;
+    const pending = { cursor: next, body: bodyMark(intended.bytes) };
+    writeCursor(tree, request.token, { ...before, pending });
+  };
   const written = writeDelta(
     tree,
-    { token: request.token, current: nameInCursor(tree, cursor), delta, knowledge: cursor },
+    { token: request.token, current: nameInCursor(tree, cursor), delta, knowledge: cursor, intend },
     means,
   );
   if (!written.ok) {
@@ -185,13 +226,7 @@ function keep(
   }
   const { name, bytes, notes } = written.value;
   for (const note of notes) logError(tree, clock, TAG, note);
-  writeCursor(tree, request.token, {
-    ...cursor,
-    capsule: name,
-    capsulePath: join(tree.capsules, name),
-    lastAssistant:
-      delta.lastAssistant === undefined ? cursor.lastAssistant : replyMark(delta.lastAssistant.text),
-  });
+  writeCursor(tree, request.token, next);
   const document = CapsuleDocument.parse(bytes);
   if (document !== undefined) tellPointer(tree, request, name, document, means);
   return { outcome: "flushed", more: reading.more, capsule: name };

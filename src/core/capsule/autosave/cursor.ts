@@ -21,6 +21,17 @@ export interface Cursor {
   /** The requests of the whole session: a capsule that is begun after a spend goes on with them. */
   objective: string | undefined;
   firstRequest: string | undefined;
+  /** The claimed task by the id of the call, where the result is still to come and no other claim stands for it. */
+  openClaims: ReadonlyMap<string, string>;
+  /** The write that was about to happen, until it is known to have happened. */
+  pending: PendingWrite | undefined;
+}
+
+/** What a cursor is once a capsule has the body that was about to be written into it. */
+export interface PendingWrite {
+  cursor: Cursor;
+  /** `bodyMark` of the capsule as it was to be. */
+  body: string;
 }
 
 export const NEW_CURSOR: Cursor = {
@@ -32,9 +43,11 @@ export const NEW_CURSOR: Cursor = {
   tail: "",
   objective: undefined,
   firstRequest: undefined,
+  openClaims: new Map(),
+  pending: undefined,
 };
 
-const CURSOR_BYTES = 64 * 1024;
+const CURSOR_BYTES = 256 * 1024;
 
 function textIn(fields: Record<string, unknown>, key: string): string | undefined {
   const value = fields[key];
@@ -56,16 +69,23 @@ function areTexts(fields: Record<string, unknown>): boolean {
   return TEXTS.every((key) => ["string", "undefined"].includes(typeof (fields[key] ?? undefined)));
 }
 
-/** Reads a cursor's text; a torn or foreign one is undefined. */
-function parseCursor(text: string): Cursor | undefined {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-  if (typeof value !== "object" || value === null || Array.isArray(value)) return undefined;
-  const fields = { ...value } as Record<string, unknown>;
+function isFields(value: unknown): value is Record<string, unknown> {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function claimsIn(value: unknown): ReadonlyMap<string, string> {
+  const entries = isFields(value) ? Object.entries(value) : [];
+  return new Map(entries.filter((entry): entry is [string, string] => typeof entry[1] === "string"));
+}
+
+function pendingIn(value: unknown): PendingWrite | undefined {
+  if (!isFields(value) || typeof value["body_sha"] !== "string") return undefined;
+  const cursor = cursorIn(value["cursor"]);
+  return cursor === undefined ? undefined : { cursor, body: value["body_sha"] };
+}
+
+function cursorIn(fields: unknown): Cursor | undefined {
+  if (!isFields(fields)) return undefined;
   const { offset } = fields;
   if (typeof offset !== "number" || !Number.isSafeInteger(offset) || offset < 0) return undefined;
   if (!areTexts(fields)) return undefined;
@@ -78,7 +98,18 @@ function parseCursor(text: string): Cursor | undefined {
     tail: textIn(fields, "tail_sha") ?? "",
     objective: textIn(fields, "objective"),
     firstRequest: textIn(fields, "first_request"),
+    openClaims: claimsIn(fields["open_claims"]),
+    pending: pendingIn(fields["pending"]),
   };
+}
+
+/** Reads a cursor's text; a torn or foreign one is undefined. */
+function parseCursor(text: string): Cursor | undefined {
+  try {
+    return cursorIn(JSON.parse(text));
+  } catch {
+    return undefined;
+  }
 }
 
 /**
@@ -93,10 +124,9 @@ export function readCursor(tree: MemoryTree, token: string): Result<Cursor | und
   return cursor === undefined ? failed("is torn, or no cursor of a writer") : ok(cursor);
 }
 
-export function writeCursor(tree: MemoryTree, token: string, cursor: Cursor): void {
-  ensureRuntime(tree);
-  ensureDirectory(tree.writers, 0o700);
-  const fields = {
+function fieldsOf(cursor: Cursor): object {
+  const { openClaims, pending } = cursor;
+  return {
     offset: cursor.offset,
     capsule_path: cursor.capsulePath,
     capsule: cursor.capsule,
@@ -105,7 +135,14 @@ export function writeCursor(tree: MemoryTree, token: string, cursor: Cursor): vo
     tail_sha: cursor.tail,
     objective: cursor.objective,
     first_request: cursor.firstRequest,
-    writer: PRODUCER,
+    open_claims: openClaims.size === 0 ? undefined : Object.fromEntries(openClaims),
+    pending: pending === undefined ? undefined : { body_sha: pending.body, cursor: fieldsOf(pending.cursor) },
   };
+}
+
+export function writeCursor(tree: MemoryTree, token: string, cursor: Cursor): void {
+  ensureRuntime(tree);
+  ensureDirectory(tree.writers, 0o700);
+  const fields = { ...fieldsOf(cursor), writer: PRODUCER };
   writeAtomic(cursorPath(tree, token), `${JSON.stringify(fields, null, 2)}\n`, { mode: 0o600 });
 }

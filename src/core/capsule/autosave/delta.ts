@@ -1,5 +1,6 @@
 import { clip } from "../../text/inert.ts";
 import { flatten } from "../quote.ts";
+import { ClaimBook } from "./claims.ts";
 import { classifyText, isSubstantive } from "./speaker.ts";
 import type { Utterance } from "./speaker.ts";
 
@@ -23,9 +24,13 @@ export interface Delta {
   read: string[];
   modified: string[];
   claims: string[];
+  /** Claimed in an earlier stretch, by a claim that turned out to have failed. */
+  retracted: string[];
   lastAssistant: Moment | undefined;
-  /** What the bounds left out. */
+  /** What the bounds left out: words, errors, uses of files and claims, each time that it happened. */
   dropped: { utterances: number; errors: number; files: number; claims: number };
+  /** The conversation was taken before, and is read once more: what is counted is counted already. */
+  again: boolean;
 }
 
 /** Nothing at all. */
@@ -38,8 +43,10 @@ export const NO_DELTA: Readonly<Delta> = {
   read: [],
   modified: [],
   claims: [],
+  retracted: [],
   lastAssistant: undefined,
   dropped: { utterances: 0, errors: 0, files: 0, claims: 0 },
+  again: false,
 };
 
 const REQUEST_CHARACTERS = 300;
@@ -51,7 +58,6 @@ const CLAIM_CHARACTERS = 160;
 const MOST_UTTERANCES = 12;
 const MOST_ERRORS = 20;
 const MOST_PATHS = 200;
-const MOST_CLAIMS = 50;
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -96,12 +102,16 @@ export class DeltaCollector {
   readonly #errors: Moment[] = [];
   readonly #read = new Set<string>();
   readonly #modified = new Set<string>();
-  readonly #claims = new Set<string>();
-  readonly #dropped = { utterances: 0, errors: 0, files: 0, claims: 0 };
+  readonly #claims: ClaimBook;
+  readonly #dropped = { utterances: 0, errors: 0, files: 0 };
   #latest: string | undefined;
   #latestAt: number | undefined;
   #first: string | undefined;
   #assistant: Moment | undefined;
+
+  constructor(claims: ClaimBook = new ClaimBook(new Map(), false)) {
+    this.#claims = claims;
+  }
 
   /** Takes one row, as its JSON value; whatever is not of use is passed over. */
   take(row: unknown): void {
@@ -149,9 +159,11 @@ export class DeltaCollector {
   }
 
   #takeResult(block: unknown, at: number | undefined): void {
-    if (!isFields(block) || block["type"] !== "tool_result" || block["is_error"] !== true) return;
-    const text = flatten(textsOf(block["content"]).join(" "));
-    if (text === "") return;
+    if (!isFields(block) || block["type"] !== "tool_result") return;
+    const failed = block["is_error"] === true;
+    this.#claims.result(block["tool_use_id"], failed);
+    if (!failed) return;
+    const text = flatten(textsOf(block["content"]).join(" ")) || "(an error without a text)";
     this.#dropped.errors += push(this.#errors, { text: clip(text, ERROR_CHARACTERS), at }, MOST_ERRORS);
   }
 
@@ -164,21 +176,21 @@ export class DeltaCollector {
     if (text !== "") this.#assistant = { text: clip(text, ASSISTANT_CHARACTERS), at };
   }
 
-  #takeTool({ name, input }: Fields): void {
+  #takeTool({ name, id, input }: Fields): void {
+    this.#claims.call(id);
     if (typeof name !== "string" || !isFields(input)) return;
     const path = textOf(input["file_path"]) ?? textOf(input["notebook_path"]) ?? textOf(input["path"]);
     if (path !== undefined && EDITORS.has(name)) this.#addPath(this.#modified, path);
     else if (path !== undefined && READERS.has(name)) this.#addPath(this.#read, path);
     if (name !== "board_claim" && !name.endsWith("_board_claim")) return;
     const task = textOf(input["task_id"]);
-    if (task === undefined) return;
-    if (this.#claims.size < MOST_CLAIMS) this.#claims.add(clip(flatten(task), CLAIM_CHARACTERS));
-    else this.#dropped.claims += 1;
+    if (task !== undefined) this.#claims.claim(id, clip(flatten(task), CLAIM_CHARACTERS));
   }
 
   #addPath(paths: Set<string>, path: string): void {
-    if (paths.size < MOST_PATHS) paths.add(clip(flatten(path), PATH_CHARACTERS));
-    else this.#dropped.files += 1;
+    const shown = clip(flatten(path), PATH_CHARACTERS);
+    if (paths.size < MOST_PATHS) paths.add(shown);
+    else if (!paths.has(shown)) this.#dropped.files += 1;
   }
 
   /** What was collected. */
@@ -191,9 +203,11 @@ export class DeltaCollector {
       errors: this.#errors,
       read: [...this.#read].filter((path) => !this.#modified.has(path)),
       modified: [...this.#modified],
-      claims: [...this.#claims],
+      claims: this.#claims.claims(),
+      retracted: this.#claims.retracted(),
       lastAssistant: this.#assistant,
-      dropped: this.#dropped,
+      dropped: { ...this.#dropped, claims: this.#claims.left },
+      again: false,
     };
   }
 }
@@ -208,9 +222,9 @@ function push(list: Moment[], moment: Moment, most: number): number {
 
 /** Whether a stretch holds anything that a capsule could tell. */
 export function isEmpty(delta: Delta): boolean {
-  const { utterances, errors, read, modified, claims, lastAssistant } = delta;
+  const { utterances, errors, read, modified, claims, retracted, lastAssistant } = delta;
   return (
     lastAssistant === undefined &&
-    [utterances, errors, read, modified, claims].every((list) => list.length === 0)
+    [utterances, errors, read, modified, claims, retracted].every((list) => list.length === 0)
   );
 }

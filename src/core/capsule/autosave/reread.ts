@@ -1,6 +1,6 @@
 import { SECTIONS } from "../framing.ts";
 import type { Section } from "../framing.ts";
-import { bulletsOf } from "./bullets.ts";
+import { changesOf } from "./bullets.ts";
 import { NO_DELTA } from "./delta.ts";
 import type { Delta } from "./delta.ts";
 import { bulletsIn } from "./sections.ts";
@@ -25,12 +25,14 @@ export function withoutHeld(delta: Delta, bodies: readonly string[]): Delta {
       new Set(bodies.flatMap((body) => bulletsIn(body, name)).map((line) => saidIn(line))),
     ]),
   );
-  const isNew = (part: Partial<Delta>): boolean =>
-    SECTIONS.some(({ name }) =>
-      bulletsOf({ ...NO_DELTA, ...part }, 0)[name]?.some(
+  const isNew = (part: Partial<Delta>): boolean => {
+    const { bullets, events } = changesOf({ ...NO_DELTA, ...part }, 0);
+    return SECTIONS.some(({ name }) =>
+      [...(bullets[name] ?? []), ...(events[name] ?? [])].some(
         (line) => held.get(name)?.has(saidIn(line)) !== true,
       ),
     );
+  };
   const { lastAssistant } = delta;
   return {
     ...delta,

@@ -45,6 +45,15 @@ export function unknownWait(errors: number): string {
   return `Unknown: what this session awaited was not captured${seen}`;
 }
 
+const UNKNOWN_WAIT =
+  /^Unknown: what this session awaited was not captured(?:; (\d{1,9}) tool error\(s\) were seen)?$/;
+
+/** How many errors our own words of an unknown wait tell of; undefined for anybody else's words. */
+export function errorsInWait(text: string): number | undefined {
+  const own = UNKNOWN_WAIT.exec(text.trim());
+  return own === null ? undefined : Number(own[1] ?? 0);
+}
+
 /** The next action that there is evidence for: claimed rows, or an admission that there is none. */
 export function nextAction(claims: readonly string[]): string {
   if (claims.length === 0) return "No concrete next action was captured";

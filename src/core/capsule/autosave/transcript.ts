@@ -3,8 +3,7 @@ import { sha256Hex } from "../../base/id.ts";
 import { touch } from "../../fs/fault.ts";
 import { openRegularFile, stampOf } from "../../fs/read.ts";
 import { scanLines } from "../../fs/scan.ts";
-import { DeltaCollector } from "./delta.ts";
-import type { Delta } from "./delta.ts";
+import type { Delta, DeltaCollector } from "./delta.ts";
 
 /** How much is read before the time is looked at. */
 const STRETCH_BYTES = 4 * 1024 * 1024;
@@ -31,8 +30,12 @@ export interface TranscriptReading {
  * @param mayGoOn asked between stretches.
  * @throws MajordomusError 13 when it is no regular file.
  */
-export function readDelta(path: string, from: number, mayGoOn: () => boolean): TranscriptReading {
-  const collector = new DeltaCollector();
+export function readDelta(
+  path: string,
+  from: number,
+  mayGoOn: () => boolean,
+  collector: DeltaCollector,
+): TranscriptReading {
   const size = stampOf(path)?.size ?? 0;
   let offset = from;
   for (;;) {

@@ -14,7 +14,7 @@ import { quoteValue } from "../quote.ts";
 import { askedAt } from "./asked-at.ts";
 import { sweepUnfinished } from "../unfinished.ts";
 import type { Delta } from "./delta.ts";
-import { isOwn, mergeIntoCurated, mergeIntoOwn } from "./merge.ts";
+import { isOwn, LARGEST_BYTES, mergeIntoCurated, mergeIntoOwn } from "./merge.ts";
 import type { Merged, SessionKnowledge } from "./merge.ts";
 import { isForgotten, namesFor } from "./names.ts";
 import { autosaveSkeleton, nextAction, unknownObjective, unknownWait } from "./skeleton.ts";
@@ -25,6 +25,16 @@ export interface DeltaToWrite {
   current: string | undefined;
   delta: Delta;
   knowledge: SessionKnowledge;
+  /** Told of each write right before it. */
+  intend: (written: Intended) => void;
+}
+
+/** A capsule as it is about to be written. */
+export interface Intended {
+  name: string;
+  bytes: Buffer;
+  /** The tasks that were claimed in it before. */
+  claimed: readonly string[];
 }
 
 export interface WrittenDelta {
@@ -43,7 +53,7 @@ interface Means {
 function mergeInto(
   tree: MemoryTree,
   name: string,
-  { delta, knowledge }: DeltaToWrite,
+  { delta, knowledge, intend }: DeltaToWrite,
   { clock, patience }: Means,
   notes: string[],
 ): Result<WrittenDelta | undefined, string> {
@@ -74,7 +84,13 @@ function mergeInto(
       for (const { section, count } of merged.value.lost) {
         notes.push(`${quoteValue(name, 120)} has no anchor for ${section}: ${count} line(s) were not kept`);
       }
+      if (merged.value.refused > 0) {
+        notes.push(
+          `${quoteValue(name, 120)} would be larger than ${LARGEST_BYTES} bytes: ${merged.value.refused} line(s) were not kept`,
+        );
+      }
       const mode = Number((statEntry(path)?.mode ?? 0o600n) & 0o777n);
+      intend({ name, ...merged.value });
       lock.assertHeld();
       writeAtomic(path, merged.value.bytes, { mode });
       return ok({ name, bytes: merged.value.bytes, notes });
@@ -86,14 +102,14 @@ function mergeInto(
 function begin(
   tree: MemoryTree,
   name: string,
-  { delta, knowledge }: DeltaToWrite,
+  { delta, knowledge, intend }: DeltaToWrite,
   { clock }: Means,
   notes: string[],
 ): Result<WrittenDelta | undefined, string> {
   const now = clock.now();
   const skeleton = autosaveSkeleton(name.replace(/\.md$/i, ""), askedAt(delta, now), {
     objective: knowledge.objective ?? unknownObjective(delta.claims),
-    waitingOn: unknownWait(delta.errors.length),
+    waitingOn: unknownWait(0),
     nextValidAction: nextAction(delta.claims),
     captured: "none",
     updatedAt: new Date(now).toISOString(),
@@ -103,6 +119,7 @@ function begin(
   if (document === undefined) return failed("a new capsule came out without front matter");
   const merged = mergeIntoOwn(bytes, document, delta, knowledge, now);
   if (!merged.ok) return merged;
+  intend({ name, ...merged.value });
   const created = createExclusive(join(tree.capsules, name), merged.value.bytes, { mode: 0o600 });
   return ok(created ? { name, bytes: merged.value.bytes, notes } : undefined);
 }

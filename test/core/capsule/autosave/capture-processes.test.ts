@@ -32,6 +32,7 @@ it("killed before any of its operations loses no word and doubles none, and spen
     const talk = converse();
     talk.say("The very first request of all");
     talk.capture();
+    for (let number = 0; number < 13; number += 1) talk.say(`Something between them, number ${number}`);
     talk.say("The second request of them all");
     finished =
       run(talk.tree.base, talk.transcript, `kill@${at}:write,rename,link,unlink,fsync,mkdir`).signal === null;
@@ -41,6 +42,9 @@ it("killed before any of its operations loses no word and doubles none, and spen
     const text = textOf(talk.tree, capsule?.name ?? "");
     expect(validateCapsuleText(text).problems, `kill@${at}`).toEqual([]);
     expect(text.match(/\[OPERATOR\] The /g), `kill@${at}`).toHaveLength(2);
+    expect(text.match(/\(\d+ more utterances, not kept\)/g), `kill@${at}`).toEqual([
+      "(2 more utterances, not kept)",
+    ]);
     expect(text, `kill@${at}`).toContain('objective: "The second request of them all"');
   }
 });

@@ -438,7 +438,7 @@ describe("growth", () => {
     for (let number = 0; number < 40; number += 1) talk.add(failure(`error ${number}`));
     talk.capture();
     expect(talk.section("Done")).toHaveLength(13);
-    expect(talk.section("Done").at(-1)).toBe("- (988 more utterances in this stretch, not kept)");
+    expect(talk.section("Done").at(-1)).toBe("- (988 more utterances, not kept)");
     expect(talk.section("Historical-Errors")).toHaveLength(21);
     expect(talk.section("Operating-Facts")).toEqual(['- first_request: "Request number 0 of many"']);
   });
