@@ -61,20 +61,26 @@ export interface LayerDocumentFields {
 const DEFAULT_ORDER = 100;
 const OPENS_FRONT_MATTER = /^---\r?(?:\n|$)/;
 
+/** What front matter has and prose below a rule has not: `---` also begins a text for people. */
+const NAMES_ITSELF = /^(?:schema|kind):/mu;
+
 /**
  * Reads a file that stands in a context document's place.
  *
  * @returns the document; undefined for a text without front matter, which is nobody's document; a failure with the
- *   reason in one clause for one that cannot be read, does not parse, or is of another schema.
+ *   reason in one clause for one that cannot be read, is of another schema, or names itself and does not parse.
  */
 export function readContextDocument(path: string): Result<LayerDocumentFields | undefined, string> {
   const source = readRecordText(path);
   if (!source.ok) return source;
   if (!OPENS_FRONT_MATTER.test(source.value)) return ok(undefined);
   const split = splitFrontMatter(source.value);
-  if (!split.ok) return failed(split.error);
-  const fields = parseFlat(split.value.head, HEAD_FIRST_LINE);
-  if (!fields.ok) return failed(`its front matter: ${fields.error}`);
+  if (!split.ok) return NAMES_ITSELF.test(source.value) ? failed(split.error) : ok(undefined);
+  const { head } = split.value;
+  const fields = parseFlat(head, HEAD_FIRST_LINE);
+  if (!fields.ok)
+    return NAMES_ITSELF.test(head) ? failed(`its front matter: ${fields.error}`) : ok(undefined);
+  if (fields.value.size === 0) return ok(undefined);
   const text = (key: string): string => {
     const value = fields.value.get(key);
     return typeof value === "string" ? value : "";

@@ -233,9 +233,16 @@ describe("what stands in a context document's place", () => {
     expect(excluded).toContainEqual({ item, reason: matching });
   });
 
-  it("and says nothing of itself is nobody's document", async () => {
+  it.each([
+    "# Prompts\n",
+    "---\n",
+    "---\n\n# Prompts\n\nHow they are kept.\n",
+    "---\r\n\r\n# Prompts\r\n\r\n---\r\n\r\nMore.\r\n",
+    "---\n\n# Prompts\n\nTwo of them: one is long.\n\n---\n\nMore.\n",
+    "---\n---\n\n# Prompts\n",
+  ])("and says nothing of itself is nobody's document: %j", async (text) => {
     const place = await busyPlace();
-    writeFileSync(join(place.root, ".ai/repo/prompts/README.md"), "# Prompts\n");
+    writeFileSync(join(place.root, ".ai/repo/prompts/README.md"), text);
     const { excluded } = await build(place, "routine");
     expect(excluded.filter(({ item }) => item.startsWith("context document"))).toEqual([]);
   });
