@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { existsSync, mkdirSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { delimiter, join } from "node:path";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { initialiseLayer } from "../../src/core/boundary/initialise.ts";
@@ -31,7 +31,7 @@ describe("doctor", () => {
     const shims = scratchDirectory();
     const asked = join(shims, "asked");
     mkdirSync(shims, { recursive: true });
-    writeFileSync(join(shims, "git"), `#!/bin/sh\n: > '${asked}'\nexec sleep 9\n`, { mode: 0o755 });
+    writeFileSync(join(shims, "git"), `#!/bin/sh\necho asked >> '${asked}'\nexec sleep 9\n`, { mode: 0o755 });
     // A group of its own, as a shell gives each job: its git is interrupted with it.
     const child = spawn(process.execPath, [PROGRAM, "doctor", "--attest"], {
       cwd: root,
@@ -52,6 +52,8 @@ describe("doctor", () => {
       stdout: "",
       stderr: "majordomus: interrupted; nothing was judged to its end\n",
     });
+    // Whoever was interrupted asks git nothing more, and waits for no second answer.
+    expect(readFileSync(asked, "utf8")).toBe("asked\n");
     expect(existsSync(join(root, EVIDENCE))).toBe(false);
   });
 });

@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { errnoOf, EXIT, MajordomusError } from "../base/error.ts";
+import { pause } from "../fs/pause.ts";
 import { isDirectory } from "./git-file.ts";
 
 export type Environment = Record<string, string | undefined>;
@@ -25,6 +26,8 @@ export interface GitOutcome {
 }
 
 const TIMEOUT_MILLISECONDS = 10_000;
+const INTERRUPTIONS: ReadonlySet<NodeJS.Signals> = new Set(["SIGINT", "SIGTERM", "SIGHUP"]);
+const INTERRUPTION_MILLISECONDS = 500;
 const MAXIMUM_BYTES = 256 * 1024 * 1024;
 
 /** What `git rev-parse --local-env-vars` names, settings given by `-c` left out: these say where a repository is. */
@@ -100,6 +103,8 @@ export function spawnGit(
     maxBuffer: options.maximumBytes ?? MAXIMUM_BYTES,
     windowsHide: true,
   });
+  // A terminal interrupts git and us at once: whoever is to end us has time to, before git is asked the next thing.
+  if (result.signal !== null && INTERRUPTIONS.has(result.signal)) pause(INTERRUPTION_MILLISECONDS);
   const errno = result.error === undefined ? undefined : errnoOf(result.error);
   if (errno === "ETIMEDOUT") return interrupted(`no answer within ${timeout} ms`, true);
   if (errno === "ENOBUFS") return interrupted("more output than is taken");
