@@ -44,6 +44,41 @@ describe("the capsules view", () => {
     stop();
   });
 
+  it.each([
+    [60, 30],
+    [80, 24],
+    [120, 36],
+    [200, 40],
+  ])(
+    "has every field of a hostile capsule in sight at %s columns, and counts what it left out",
+    async (columns, rows) => {
+      const long = (text: string): string => text.repeat(20_000).slice(0, 20_000);
+      const hostile = {
+        ...SELECTED,
+        id: long("id"),
+        objective: long("objective words "),
+        waiting_on: long("\u5f85\u3064"),
+        next_valid_action: long("next\u202e act "),
+      };
+      const file = { ...FILES[2], id: hostile.id };
+      const desk = await openDesk(
+        {
+          "capsule.list": { schema: 1, memory: SELECTION.memory, total: 1, files: [file] },
+          "capsule.select": { ...SELECTION, total: 1, groups: [], capsule: hostile },
+        },
+        { columns, rows },
+      );
+      desk.press("4");
+      const frame = screen(desk);
+      const detail = frame.slice(frame.indexOf("Selected \u2500"));
+      expect(detail).toMatch(/idid\S*\u2026 {2}selected/);
+      for (const label of ["objective", "waiting on", "next"]) expect(detail).toContain(`\u2502 ${label} `);
+      expect(detail).toMatch(/\u2502 status +active/);
+      expect(detail.match(/\u2026\[\+\d{5} chars\]/g)).toHaveLength(3);
+      expect(frame).not.toContain("\u202e");
+    },
+  );
+
   it("says why nothing can be resumed", async () => {
     const memory = { exists: false, diverted: false, error: "MEMORY-ROOT: configured twice" };
     const none = { schema: 1, memory, total: 0, unavailable: "bad-memory-root" };

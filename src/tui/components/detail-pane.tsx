@@ -32,7 +32,8 @@ export const DetailPane = memo(function DetailPane({
   const row = detailRow(state, rowsOf);
   const inner = width - 3;
   const slices = row === undefined ? undefined : state.repositories[row.root];
-  const context = { width: inner, now: state.now, home: look.home, root: row?.root ?? "", slices };
+  const room = { width: inner, height: height - 2 };
+  const context = { ...room, now: state.now, home: look.home, root: row?.root ?? "", slices };
   const lines = row === undefined ? [[span("nothing is selected", "muted")]] : detailLines(row, context);
   const hidden = Math.max(0, lines.length - (height - 2));
   return (

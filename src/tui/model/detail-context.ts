@@ -3,6 +3,8 @@ import type { Slices } from "../slices.ts";
 /** What a detail is drawn with beside its row. */
 export interface DetailContext {
   width: number;
+  /** The rows that are in sight; undefined where all are. */
+  height?: number;
   now: number;
   home: string | undefined;
   /** The row's repository. */

@@ -15,6 +15,29 @@ export function fact(label: string, value: string | undefined, width: number, to
   ]);
 }
 
+/** What a resume procedure quotes of a value. */
+const VALUE_CHARACTERS = 500;
+
+/**
+ * A labelled value of any length, as far as a few rows and the procedure's own bound take it; what was left out is
+ * counted in characters. A field that somebody made long must not push the next one off the screen.
+ */
+export function boundedFact(
+  label: string,
+  value: string | undefined,
+  width: number,
+  { rows, tone }: { rows: number; tone?: Tone },
+): readonly Line[] {
+  const characters = Array.from(value ?? "");
+  const most = Math.min(characters.length, VALUE_CHARACTERS, rows * width);
+  for (let kept = most; ; kept = Math.floor(kept * 0.9)) {
+    const left = characters.length - kept;
+    const note = left === 0 ? "" : `…[+${left} chars]`;
+    const lines = fact(label, `${characters.slice(0, kept).join("")}${note}`, width, tone);
+    if (lines.length <= rows || kept === 0) return lines;
+  }
+}
+
 /** A labelled list, one item a line. */
 export function factList(
   label: string,
