@@ -24,7 +24,7 @@ function work(): WorkerOutcome {
     const faults = environment["MAJORDOMUS_FAULT"];
     if (faults !== undefined) injectFaults(parseFaultPlan(faults));
     const surroundings = { environment, clock, random: systemRandom, patience: steadyPatience(LOCK_WAIT) };
-    return runAutosave(process.argv[2] ?? "", surroundings, () => performance.now() < LIFE);
+    return runAutosave(process.argv[2], surroundings, () => performance.now() < LIFE);
   } catch (error) {
     complain(lastResortLog(environment), formatTimestamp(clock.now()), `autosave: ${reasonOf(error)}`);
     return "error:worker";

@@ -5,6 +5,7 @@ import {
   readFileSync,
   readdirSync,
   renameSync,
+  rmSync,
   statSync,
   symlinkSync,
   writeFileSync,
@@ -415,6 +416,21 @@ describe("the legs of the autosave", () => {
     expect(vault.text(vault.names()[0] ?? "")).toMatch(/^- \d\d:\d\d Long answer answer.{0,240}…$/m);
     // The order is taken, and nothing of it stays behind.
     expect(readdirSync(join(place.root, ".git/majordomus/autosave"))).toEqual([]);
+  });
+
+  it("save where no order can be left in git's directory", async () => {
+    const place = await makePlace();
+    const vault = vaultOf(place);
+    const talk = newTranscript(place);
+    const fields = { transcript_path: talk.path };
+    await claude(place, "SessionStart", "A", { fields });
+    rmSync(join(place.root, ".git/majordomus/autosave"), { recursive: true, force: true });
+    writeFileSync(join(place.root, ".git/majordomus/autosave"), "in the way");
+    talk.say("Keep this wherever orders may lie");
+    const stop = await claude(place, "Stop", "A", { fields });
+    expect(stop).toMatchObject({ status: 0, stdout: "", stderr: "" });
+    await eventually(() => expect(vault.names()).toHaveLength(1));
+    expect(vault.text(vault.names()[0] ?? "")).toContain("Keep this wherever orders may lie");
   });
 
   it("save where the episode was opened, wherever the session works now", async () => {

@@ -17,6 +17,9 @@ export interface AutosaveOrder {
   handed?: true;
 }
 
+/** Tells the process its order, where none could be left in a file. */
+export const ORDER_VARIABLE = "MAJORDOMUS_AUTOSAVE_ORDER";
+
 const ORDER_BYTES = 256 * 1024;
 
 const ORDER_NAME = /^[0-9a-f]{32}[.]json$/;
@@ -66,9 +69,13 @@ export function takeOrder(path: string): AutosaveOrder | undefined {
 
 function readOrder(path: string): AutosaveOrder | undefined {
   const text = readText(path, { maximumBytes: ORDER_BYTES });
-  if (!text.ok) return undefined;
+  return text.ok ? parseOrder(text.value) : undefined;
+}
+
+/** The order that a text is; undefined where it cannot be understood. */
+export function parseOrder(text: string): AutosaveOrder | undefined {
   try {
-    const value: unknown = JSON.parse(text.value);
+    const value: unknown = JSON.parse(text);
     if (typeof value !== "object" || value === null) return undefined;
     const { provider, session, root, transcript, reply } = value as Partial<AutosaveOrder>;
     const whole = [provider, session, root, transcript].every(

@@ -5,7 +5,7 @@ import { openMemory } from "../capsule/memory-tree.ts";
 import type { Site, Surroundings } from "../checkout/checkout.ts";
 import { locateSite } from "../checkout/site.ts";
 import { stampOf } from "../fs/read.ts";
-import { takeOrder } from "./autosave-order.ts";
+import { ORDER_VARIABLE, parseOrder, takeOrder } from "./autosave-order.ts";
 import type { AutosaveOrder } from "./autosave-order.ts";
 import { tellOutcome } from "./autosave-outcome.ts";
 
@@ -16,16 +16,19 @@ export type WorkerOutcome = CaptureOutcome | "noop:killed" | "noop:bad-payload";
  * Does what a turn's end ordered: takes the transcript into the session's capsule, stretch by stretch, until nothing
  * new is left or its time has run out.
  *
- * @param orderPath where the order lies.
+ * @param orderPath where the order lies; undefined where the environment tells it.
  * @param mayGoOn false once the time has run out.
  */
 export function runAutosave(
-  orderPath: string,
+  orderPath: string | undefined,
   surroundings: Surroundings,
   mayGoOn: () => boolean,
 ): WorkerOutcome {
   if (surroundings.environment["LIFECYCLE_KILL_STOP_WRITER"] === "1") return "noop:killed";
-  const order = takeOrder(orderPath);
+  const order =
+    orderPath === undefined
+      ? parseOrder(surroundings.environment[ORDER_VARIABLE] ?? "")
+      : takeOrder(orderPath);
   const site = order === undefined ? undefined : locateSite(order.root, surroundings);
   if (order === undefined || site === undefined) return "noop:bad-payload";
   try {

@@ -1,10 +1,10 @@
-import { isAbsolute } from "node:path";
+import { dirname, isAbsolute } from "node:path";
 import { installBaseOf, mayHaveMemory } from "../capsule/install-root.ts";
 import type { Site } from "../checkout/checkout.ts";
 import { readText, isPresent } from "../fs/read.ts";
 import { registrationPath } from "../journal/registration-file.ts";
 import { clip } from "../text/inert.ts";
-import { isWaiting, leaveOrder } from "./autosave-order.ts";
+import { isWaiting, leaveOrder, ORDER_VARIABLE } from "./autosave-order.ts";
 import type { AutosaveOrder } from "./autosave-order.ts";
 import { hasTaker } from "./autosave-taker.ts";
 import { startWorker } from "./autosave-worker.ts";
@@ -85,8 +85,7 @@ export type Ordered = { result: "done" | "skipped"; reason: string };
 export function orderAutosave(site: Site, event: LifecycleEvent): Ordered {
   const order = orderOf(site, event);
   if (typeof order === "string") return { result: "skipped", reason: order };
-  if (mayHandOver(site, order)) {
-    leaveOrder(site.common, { ...order, handed: true });
+  if (mayHandOver(site, order) && handOver(site, order)) {
     return { result: "done", reason: "an order was left to the server" };
   }
   startProcess(site, order);
@@ -111,10 +110,28 @@ function mayHandOver({ common, environment }: Site, { provider, session, root }:
   return hasTaker(common, root) && !isWaiting(common, provider, session);
 }
 
+function handOver({ common }: Site, order: AutosaveOrder): boolean {
+  try {
+    leaveOrder(common, { ...order, handed: true });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Where no order can be left, the process is told by its environment, which only its user may read. */
 function startProcess({ common, environment, autosaveProgram }: Site, order: AutosaveOrder): void {
-  startWorker(autosaveProgram ?? "", {
-    order: leaveOrder(common, order),
-    directory: common.root,
-    environment,
-  });
+  const start = { directory: dirname(common.root), environment };
+  const program = autosaveProgram ?? "";
+  let left: string;
+  try {
+    left = leaveOrder(common, order);
+  } catch {
+    startWorker(program, {
+      ...start,
+      environment: { ...environment, [ORDER_VARIABLE]: JSON.stringify(order) },
+    });
+    return;
+  }
+  startWorker(program, { ...start, order: left });
 }

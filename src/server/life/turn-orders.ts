@@ -1,5 +1,6 @@
 import { watch } from "node:fs";
 import type { FSWatcher } from "node:fs";
+import { dirname } from "node:path";
 import { DIVERTING } from "../../core/boundary/autosave-start.ts";
 import { handedOrders, orderDirectory } from "../../core/boundary/autosave-order.ts";
 import { announceTaker, withdrawTaker } from "../../core/boundary/autosave-taker.ts";
@@ -60,7 +61,7 @@ export function takeTurnOrders(
     started = new Set(waiting.keys());
     for (const [, order] of fresh) {
       heard.onTaken();
-      startWorker(program, { order, directory: common.root, environment });
+      startWorker(program, { order, directory: dirname(common.root), environment });
     }
   };
   const look = (): void => attempt(startAll);

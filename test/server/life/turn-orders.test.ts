@@ -95,8 +95,8 @@ describe("a server that takes the orders of ended turns", () => {
     leaveOrder(common, { ...ORDER, session: "two" });
     await soon(() =>
       expect(carriedOut().toSorted((one, other) => (one.session < other.session ? -1 : 1))).toEqual([
-        { session: "one", told: ["MAJORDOMUS_SERVER"], directory: common.root },
-        { session: "two", told: ["MAJORDOMUS_SERVER"], directory: common.root },
+        { session: "one", told: ["MAJORDOMUS_SERVER"], directory },
+        { session: "two", told: ["MAJORDOMUS_SERVER"], directory },
       ]),
     );
     await soon(() => expect(existsSync(path)).toBe(false));
