@@ -1,15 +1,14 @@
 import type { ExitStatus } from "../core/base/error.ts";
-import { EXIT, MajordomusError, errnoOf, reasonOf } from "../core/base/error.ts";
+import { EXIT, MajordomusError, reasonOf } from "../core/base/error.ts";
 import { failureAnswer } from "../core/capabilities/answer.ts";
+import { systemError } from "../core/fs/system-error.ts";
 import type { Output } from "./output.ts";
 
 /** What people are told of an error: ours as it is, the system's and a lock's by name, anything else as unexpected. */
 export function foresee(error: unknown): MajordomusError {
   if (error instanceof MajordomusError) return error;
-  const errno = errnoOf(error);
-  if (errno !== undefined) {
-    return new MajordomusError({ code: `system.${errno}`, exit: EXIT.internal, message: reasonOf(error) });
-  }
+  const system = systemError(error);
+  if (system !== undefined) return system;
   if (error instanceof Error && error.name === "LockTimeout") {
     const unknown = "unknown" in error && error.unknown === true;
     const remedy = unknown

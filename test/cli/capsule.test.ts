@@ -13,6 +13,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { AUTHORED_BYTES, CAPSULE_BYTES } from "../../src/core/capsule/files.ts";
 import { initialiseLayer } from "../../src/core/boundary/initialise.ts";
 import { capsuleText, hoursAgo } from "../core/capsule/support/memory.ts";
+import { injectFaults } from "../../src/core/fs/fault.ts";
 import { newRepository } from "../support/repository.ts";
 import { runLine } from "../support/run-program.ts";
 import type { ProgramRun } from "../support/run-program.ts";
@@ -345,6 +346,34 @@ describe("writing", () => {
       );
       expect(place.read("full.md") === sized("full", CAPSULE_BYTES)).toBe(true);
     }
+  });
+
+  it("says in one line where a disk refused, and what to do, and changes nothing", async () => {
+    const place = await newPlace();
+    place.put("one.md", capsuleText());
+    onTestFinished(() => injectFaults(undefined));
+    for (const [words, stdin] of [
+      [["capsule", "write"], capsuleText({ id: "two" })],
+      [["capsule", "resolve", "one"], ""],
+    ] as const) {
+      injectFaults({
+        before(operation, path) {
+          if (operation === "write" && path.startsWith(place.capsules))
+            throw Object.assign(new Error(`ENOSPC: no space left on device, write '${path}'`), {
+              code: "ENOSPC",
+              path,
+            });
+        },
+      });
+      const run = await place.run(words, { stdin });
+      injectFaults(undefined);
+      expect(run).toEqual({
+        status: 13,
+        stdout: "",
+        stderr: `majordomus: ${place.capsules}: no space left on device (ENOSPC); free some space there\n`,
+      });
+    }
+    expect([readdirSync(place.capsules), place.read("one.md")]).toEqual([["one.md"], capsuleText()]);
   });
 
   it("resolves and abandons by a person's word, byte for byte, and neither comes back", async () => {

@@ -6,6 +6,7 @@ import { describe, expect, it } from "vitest";
 import { PROGRAM } from "../support/built.ts";
 import { scratchDirectory } from "../support/scratch.ts";
 import { descriptorSink } from "../../src/cli/descriptor-sink.ts";
+import { answerError } from "../../src/core/capabilities/answer.ts";
 import { reportFailure } from "../../src/cli/failure.ts";
 import { statusOfFindings } from "../../src/cli/findings.ts";
 import { jsonText } from "../../src/cli/json-text.ts";
@@ -203,11 +204,28 @@ describe("a failure", () => {
 });
 
 describe("a failure of the system", () => {
+  it.each([
+    [{ path: "/s/capsules/.tmp.deadbeef" }, "/s/capsules: "],
+    [{ path: "/s/capsules/.tmp.deadbeef", dest: "/s/capsules/one.md" }, "/s/capsules/one.md: "],
+    [{ path: "/s/capsules/one.md" }, "/s/capsules/one.md: "],
+    [{}, ""],
+  ])("says where it was, and never by the name that a write has meanwhile: %j", (places, subject) => {
+    const error = Object.assign(new Error("EACCES: permission denied, open '/s/capsules/.tmp.deadbeef'"), {
+      code: "EACCES",
+      ...places,
+    });
+    const { output, stderr } = capture();
+    expect(reportFailure(error, { output, json: false, debug: false })).toBe(13);
+    const told = "permission denied (EACCES); make it accessible to this user";
+    expect(stderr()).toBe(`majordomus: ${subject}${told}\n`);
+    expect(answerError(error)).toMatchObject({ code: "system.EACCES", exit: 13 });
+  });
+
   it("is told by its name", () => {
     const full = Object.assign(new Error("ENOSPC: no space left on device, write"), { code: "ENOSPC" });
     const { output, stdout, stderr } = capture();
     expect(reportFailure(full, { output, json: false, debug: false })).toBe(13);
-    expect(stderr()).toBe("majordomus: ENOSPC: no space left on device, write\n");
+    expect(stderr()).toBe("majordomus: no space left on device (ENOSPC); free some space there\n");
     reportFailure(full, { output, json: true, debug: false });
     expect(JSON.parse(stdout())).toMatchObject({ error: { code: "system.ENOSPC" } });
   });

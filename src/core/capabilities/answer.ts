@@ -1,5 +1,6 @@
 import { EXIT, MajordomusError, reasonOf } from "../base/error.ts";
 import type { ExitStatus } from "../base/error.ts";
+import { systemError } from "../fs/system-error.ts";
 import type { Spending } from "../capsule/spend.ts";
 
 /** An error as plain data: own properties of an Error are lost on the way out of a worker thread. */
@@ -28,13 +29,15 @@ export const CANCELLED = {
 } as const satisfies Answer;
 
 export function answerError(error: unknown): AnswerError {
-  if (error instanceof MajordomusError) {
+  const foreseen = error instanceof MajordomusError ? error : systemError(error);
+  if (foreseen !== undefined) {
+    const { code, exit, message, subject, remedy } = foreseen;
     return {
-      code: error.code,
-      exit: error.exit,
-      message: error.message,
-      ...(error.subject === undefined ? {} : { subject: error.subject }),
-      ...(error.remedy === undefined ? {} : { remedy: error.remedy }),
+      code,
+      exit,
+      message,
+      ...(subject === undefined ? {} : { subject }),
+      ...(remedy === undefined ? {} : { remedy }),
     };
   }
   return { code: "internal", exit: EXIT.internal, message: reasonOf(error) };
