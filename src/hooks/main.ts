@@ -1,4 +1,3 @@
-import { writeSync } from "node:fs";
 import { join } from "node:path";
 import { elapsedMilliseconds } from "../core/base/elapsed.ts";
 import { reasonOf } from "../core/base/error.ts";
@@ -9,6 +8,7 @@ import { formatTimestamp } from "../core/base/time.ts";
 import { injectFaults, parseFaultPlan } from "../core/fs/fault.ts";
 import { complain, lastResortLog } from "../core/journal/last-resort.ts";
 import { HOOK_HELP, readHookArguments } from "./arguments.ts";
+import { writeOutput } from "./output.ts";
 import { runHook } from "./run.ts";
 
 /** What all locks of one hook together may cost, in milliseconds, before the settings say otherwise. */
@@ -27,18 +27,6 @@ function currentDirectory(): string | undefined {
   }
 }
 
-/** @returns what kept the text from arriving: a provider that no longer listens, a full disk */
-function print(text: string): string | undefined {
-  const bytes = Buffer.from(text, "utf8");
-  let written = 0;
-  try {
-    while (written < bytes.length) written += writeSync(STANDARD_OUTPUT, bytes, written);
-    return undefined;
-  } catch (error) {
-    return reasonOf(error);
-  }
-}
-
 async function main(): Promise<void> {
   const environment = process.env;
   const clock = injectedClock(environment);
@@ -47,7 +35,7 @@ async function main(): Promise<void> {
     if (faults !== undefined) injectFaults(parseFaultPlan(faults));
     const invocation = readHookArguments(process.argv.slice(3), environment);
     if (invocation.help) {
-      print(HOOK_HELP);
+      writeOutput(STANDARD_OUTPUT, HOOK_HELP);
       return;
     }
     const { text, unheard } = await runHook({
@@ -66,7 +54,7 @@ async function main(): Promise<void> {
       parent: process.ppid,
       elapsed: elapsedMilliseconds,
     });
-    const lost = print(text);
+    const lost = writeOutput(STANDARD_OUTPUT, text);
     if (lost === undefined) return;
     unheard();
     complain(

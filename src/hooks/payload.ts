@@ -4,7 +4,7 @@ import { isatty } from "node:tty";
 import { elapsedMilliseconds } from "../core/base/elapsed.ts";
 import { errnoOf, reasonOf } from "../core/base/error.ts";
 import { failed, ok, type Result } from "../core/base/result.ts";
-import { waitOn } from "./input-wait.ts";
+import { waitOn } from "./descriptor-wait.ts";
 import { JsonBoundary } from "./json-boundary.ts";
 
 /** A hook's input: a JSON object whose every value may be an attack. */
@@ -127,7 +127,7 @@ function readAwaited(
   { deadlineMilliseconds }: PayloadLimits,
   intake: Intake,
 ): Result<Buffer, string> | undefined {
-  const wait = waitOn(descriptor);
+  const wait = waitOn(descriptor, "read");
   if (wait === undefined) return undefined;
   const deadline = elapsedMilliseconds() + deadlineMilliseconds;
   try {

@@ -4,15 +4,17 @@ type Poll = (subscriptions: number, events: number, count: number, answers: numb
 
 // Where the question and its answers stand in the memory, in bytes (WASI preview 1, `poll_oneoff`).
 const CLOCK = 0;
-const INPUT = 48;
+const ACCESS = 48;
 const EVENTS = 96;
 const EVENT_BYTES = 32;
 const ANSWERS = EVENTS + 2 * EVENT_BYTES;
 const AT_KIND = 8;
 const AT_CLOCK_NAME = 16;
+const AT_FILE = 16;
 const AT_DURATION = 24;
 
-const IS_READABLE = 1;
+/** What is waited for, and by which of its three standard files WASI knows the descriptor. */
+const WAITS = { read: { kind: 1, file: 0 }, write: { kind: 2, file: 1 } } as const;
 const MONOTONIC = 1;
 const SUCCESS = 0;
 const NANOSECONDS = 1_000_000;
@@ -22,18 +24,22 @@ const NANOSECONDS = 1_000_000;
  * than the rest of its work. WASI is where Node offers the system's poll. The descriptor stops to block by that, as
  * it does in Node's streams, and Node sets it back when the process ends.
  *
- * @returns waits for so many milliseconds and says whether there is something to read, or the end of it; undefined where this
- *   Node offers no such wait.
+ * @returns waits for so many milliseconds and says whether there is something to read, or the end of it, or room to write;
+ *   undefined where this Node offers no such wait.
  * @throws what the wait itself was told.
  */
-export function waitOn(descriptor: number): ((milliseconds: number) => boolean) | undefined {
+export function waitOn(
+  descriptor: number,
+  access: keyof typeof WAITS,
+): ((milliseconds: number) => boolean) | undefined {
   const asked = askSystem(descriptor);
   if (asked === undefined) return undefined;
   const { poll, view } = asked;
   view.setBigUint64(CLOCK, BigInt(CLOCK), true);
   view.setUint32(CLOCK + AT_CLOCK_NAME, MONOTONIC, true);
-  view.setBigUint64(INPUT, BigInt(INPUT), true);
-  view.setUint8(INPUT + AT_KIND, IS_READABLE);
+  view.setBigUint64(ACCESS, BigInt(ACCESS), true);
+  view.setUint8(ACCESS + AT_KIND, WAITS[access].kind);
+  view.setUint32(ACCESS + AT_FILE, WAITS[access].file, true);
   return (milliseconds) => {
     // Of a wait for nothing the clock is told alone, whatever there is to read.
     const duration = Math.ceil(Math.max(1, milliseconds) * NANOSECONDS);
@@ -42,7 +48,7 @@ export function waitOn(descriptor: number): ((milliseconds: number) => boolean) 
     if (code !== SUCCESS) throw new Error(`it cannot be waited for (WASI error ${code})`);
     const count = view.getUint32(ANSWERS, true);
     for (let event = EVENTS; event < EVENTS + count * EVENT_BYTES; event += EVENT_BYTES) {
-      if (view.getBigUint64(event, true) === BigInt(INPUT)) return true;
+      if (view.getBigUint64(event, true) === BigInt(ACCESS)) return true;
     }
     return false;
   };
