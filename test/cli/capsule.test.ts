@@ -446,6 +446,16 @@ describe("writing", () => {
       const run = await place.run(["capsule", "point", refused]);
       expect([run.status, run.stdout], refused).toEqual([1, ""]);
     }
+    const foreign = (pointer: string): string =>
+      `{"big":12345678901234567890, "k":"\\u00e9",\r\n\t"state":{"x":1.0${pointer}},"y" : [ 1e2 ]}`;
+    writeFileSync(join(memory, "BODY_STATE.json"), foreign(""));
+    for (let times = 0; times < 2; times += 1) {
+      expect((await place.run(["capsule", "point", "one"])).status).toBe(0);
+      const text = readFileSync(join(memory, "BODY_STATE.json"), "utf8");
+      const pointer = text.slice(foreign("").indexOf("1.0") + 3, text.indexOf('},"y"'));
+      expect(text).toBe(foreign(pointer));
+      expect(JSON.parse(`{"x":1${pointer}}`)).toMatchObject({ last_capsule: { id: "one" } });
+    }
     writeFileSync(join(memory, "BODY_STATE.json"), "[]");
     expect((await place.run(["capsule", "point", "one"])).status).toBe(1);
   });

@@ -3,6 +3,8 @@ import { failed, ok } from "../base/result.ts";
 import type { Result } from "../base/result.ts";
 import type { Patience } from "../base/patience.ts";
 import { statEntry } from "../fs/read.ts";
+import { appendMember, replaceNode } from "../installation/json-edit.ts";
+import { memberOf, parseJson } from "../installation/json-tree.ts";
 import type { MemoryTree } from "./memory-tree.ts";
 import { changeState } from "./shared-state.ts";
 
@@ -33,24 +35,20 @@ export function stampPointer(
   if (statEntry(path) === undefined) return ok(false);
   return changeState(path, means, (text) => {
     if (!text.ok) return failed(`BODY_STATE.json: ${text.error.message}`);
-    const whole = parseObject(text.value);
-    const state = whole?.["state"];
-    if (whole === undefined || typeof state !== "object" || state === null || Array.isArray(state)) {
-      return failed("BODY_STATE.json has no `state` object");
-    }
-    const next = { ...whole, state: { ...state, last_capsule: pointer } };
+    const pointed = withPointer(text.value, pointer);
+    if (pointed === undefined) return failed("BODY_STATE.json has no `state` object");
     const mode = Number((statEntry(path)?.mode ?? 0o644n) & 0o777n);
-    return ok({ text: `${JSON.stringify(next, null, 2)}\n`, mode, value: true });
+    return ok({ text: pointed, mode, value: true });
   });
 }
 
-function parseObject(text: string): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "object" && value !== null && !Array.isArray(value)
-      ? (value as Record<string, unknown>)
-      : undefined;
-  } catch {
-    return undefined;
-  }
+/** The file belongs to other programs too: every byte that is not the pointer's stays. */
+function withPointer(text: string, pointer: CapsulePointer): string | undefined {
+  const parsed = parseJson(text);
+  const state = parsed.ok && parsed.value.kind === "object" ? memberOf(parsed.value, "state") : undefined;
+  if (state?.value.kind !== "object") return undefined;
+  const standing = memberOf(state.value, "last_capsule");
+  return standing === undefined
+    ? appendMember(text, state.value, "last_capsule", pointer)
+    : replaceNode(text, standing.value, pointer);
 }

@@ -1,7 +1,7 @@
 import { EXIT, MajordomusError } from "../../core/base/error.ts";
 import { memberOf, parseJson, valueOf } from "../../core/installation/json-tree.ts";
 import type { ObjectNode } from "../../core/installation/json-tree.ts";
-import { appendMember, removeChild, replaceNode } from "./json-edit.ts";
+import { appendMember, removeChild, replaceNode } from "../../core/installation/json-edit.ts";
 
 const SERVERS = "mcpServers";
 const NAME = "majordomus";

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from "node:util";
 import type { HookGroup } from "../../core/installation/claude-hooks.ts";
 import { checkSettings, findOurs } from "../../core/installation/our-entries.ts";
 import { memberOf, type ArrayNode, type JsonNode } from "../../core/installation/json-tree.ts";
-import { appendItem, appendMember, removeChild, replaceNode } from "./json-edit.ts";
+import { appendItem, appendMember, removeChild, replaceNode } from "../../core/installation/json-edit.ts";
 
 /** The containers in a settings file that an installation of ours made, and may take away again. */
 export interface MadeContainers {

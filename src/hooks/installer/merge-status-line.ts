@@ -1,7 +1,7 @@
 import type { Launcher } from "../../core/installation/claude-hooks.ts";
 import { memberOf, parseJson, valueOf, type JsonNode } from "../../core/installation/json-tree.ts";
 import { commandOf, readOurStatusLine, statusLineCommand } from "../../core/installation/status-line.ts";
-import { appendMember, removeChild, replaceNode } from "./json-edit.ts";
+import { appendMember, removeChild, replaceNode } from "../../core/installation/json-edit.ts";
 
 const KEY = "statusLine";
 

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { HOOKED_EVENTS, wantedGroups, type Launcher } from "../../../src/core/installation/claude-hooks.ts";
-import { appendMember } from "../../../src/hooks/installer/json-edit.ts";
+import { appendMember } from "../../../src/core/installation/json-edit.ts";
 import { memberOf, parseJson } from "../../../src/core/installation/json-tree.ts";
 import { checkSettings, findOurs } from "../../../src/core/installation/our-entries.ts";
 import { mergeHooks, removeHooks } from "../../../src/hooks/installer/merge-hooks.ts";

@@ -1,9 +1,4 @@
-import {
-  parseJson,
-  type ArrayNode,
-  type JsonNode,
-  type ObjectNode,
-} from "../../core/installation/json-tree.ts";
+import { parseJson, type ArrayNode, type JsonNode, type ObjectNode } from "./json-tree.ts";
 
 /**
  * Edits of a JSON text that leave every other byte alone. Each takes a whole text and gives a whole text;
