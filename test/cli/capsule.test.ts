@@ -446,6 +446,20 @@ describe("writing", () => {
       const run = await place.run(["capsule", "point", refused]);
       expect([run.status, run.stdout], refused).toEqual([1, ""]);
     }
+    place.put("two.md", capsuleText({ id: "2026-two" }));
+    expect((await place.run(["capsule", "point", "2026-two"])).status).toBe(0);
+    place.put("host.md", capsuleText({ id: "one" }));
+    const doubtful = await place.run(["capsule", "point", "one"]);
+    expect([doubtful.status, doubtful.stderr]).toEqual([
+      1,
+      'majordomus: one: may mean "one.md" or "host.md"\n',
+    ]);
+    const answered = await place.run(["run", "capsule.point", "--input", '{"capsule":"one"}']);
+    expect([answered.status, JSON.parse(answered.stdout)]).toEqual([
+      0,
+      expect.objectContaining({ state: "refused" }),
+    ]);
+    rmSync(join(place.capsules, "host.md"));
     const foreign = (pointer: string): string =>
       `{"big":12345678901234567890, "k":"\\u00e9",\r\n\t"state":{"x":1.0${pointer}},"y" : [ 1e2 ]}`;
     writeFileSync(join(memory, "BODY_STATE.json"), foreign(""));

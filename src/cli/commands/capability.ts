@@ -15,6 +15,9 @@ const run = defineCommand({
       summary: "its input, or - to read it from standard input",
     },
   ],
+  notes: [
+    "Ends with 0 once it is answered, whatever the answer says, and with the status of the error where it is not.",
+  ],
   examples: [
     { command: "majordomus run lifecycle.episodes", summary: "every open episode" },
     {

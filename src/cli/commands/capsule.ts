@@ -90,7 +90,7 @@ const compact = defineCommand({
 const point = defineCommand({
   path: ["capsule", "point"],
   summary: "note a capsule in BODY_STATE.json, for programs that look there; 1 when it is refused",
-  arguments: [{ ...NAMED, summary: "a path, or a name in the capsules directory" }],
+  arguments: [{ ...NAMED, summary: "a path, or its id, or its file's name" }],
   run: async (invocation) => {
     const { ask } = await import("../ask.ts");
     const { capsulePoint } = await import("../../core/capabilities/capsule.ts");

@@ -1,9 +1,13 @@
-import { isAbsolute, join, relative, resolve, sep } from "node:path";
+import { isAbsolute, relative, resolve, sep } from "node:path";
+import { MajordomusError } from "../base/error.ts";
 import type { Clock } from "../base/clock.ts";
 import type { Patience } from "../base/patience.ts";
+import { failed, ok } from "../base/result.ts";
+import type { Result } from "../base/result.ts";
 import { stampPointer } from "./body-state.ts";
 import { CapsuleDocument } from "./document.ts";
 import { readCapsule } from "./files.ts";
+import { findCapsule } from "./find.ts";
 import type { MemoryTree } from "./memory-tree.ts";
 
 export type Pointed = { state: "pointed"; name: string } | { state: "refused"; name: string; reason: string };
@@ -14,10 +18,20 @@ function isBelow(directory: string, path: string): boolean {
   return way !== "" && way !== ".." && !way.startsWith(`..${sep}`) && !isAbsolute(way);
 }
 
+/** A name that is no path means what it means to every other command. */
+function pathOfNamed(tree: MemoryTree, wanted: string): Result<string, string> {
+  try {
+    return ok(findCapsule(tree, wanted).path);
+  } catch (error) {
+    if (error instanceof MajordomusError) return failed(error.message);
+    throw error;
+  }
+}
+
 /**
  * Stamps the compatibility pointer in `BODY_STATE.json` from a capsule's fields (capsules.md 11): a hint for audits.
  *
- * @param wanted a path, relative to `directory`, or a name in the capsules directory.
+ * @param wanted a path, relative to `directory`, or a capsule's name or id.
  * @throws LockTimeout, or the errno error.
  */
 export function pointAt(
@@ -26,11 +40,11 @@ export function pointAt(
   directory: string,
   means: { clock: Clock; patience: Patience },
 ): Pointed {
-  const plain = !wanted.includes("/") && !wanted.includes(sep);
-  const path = plain
-    ? join(tree.capsules, wanted.endsWith(".md") ? wanted : `${wanted}.md`)
-    : resolve(directory, wanted);
   const refused = (reason: string): Pointed => ({ state: "refused", name: wanted, reason });
+  const plain = !wanted.includes("/") && !wanted.includes(sep);
+  const named = plain ? pathOfNamed(tree, wanted) : ok(resolve(directory, wanted));
+  if (!named.ok) return refused(named.error);
+  const path = named.value;
   if (!isBelow(tree.memory.root, path)) return refused("lies outside of the memory root");
   const bytes = readCapsule(path);
   if (!bytes.ok) return refused(`is ${bytes.error}`);
