@@ -28,6 +28,8 @@ const REFERENCE =
   /^(?:this|self|config|options|opts|env|os|req|request|context|ctx|props|args|params|settings|secrets|import[.]meta)(?:[?]?[.][A-Za-z_$]+)+[),;\]}]*$/;
 const MEMBER = /^[A-Za-z_$]+(?:[?]?[.][A-Za-z_$]+)+[),;]*$/;
 const DECLARED = /\b(?:const|let|var)\s+[\w$]*$/;
+/** The member of something, whose name may have digits; beyond this length somebody drew it. */
+const COMPARED = /^[A-Za-z_$][\w$]{0,24}(?:[?]?[.][A-Za-z_$][\w$]{0,24}){1,6}[),;:]*$/;
 const KEYWORD = /^(?:await|new|async|function|typeof|void)$/;
 /** The beginning of a block, or the end of what the name stood in. */
 const BRACKET = /^[[({|>)\]}]{1,2}[,;]?$/;
@@ -39,6 +41,12 @@ export function namesNoSecret({ text, nameAt, valueAt, word, rest }: Assignment)
   if (word.toLowerCase() === "key") return PLAIN_KEY.test(text.slice(Math.max(0, nameAt - 12), nameAt));
   const behind = nameAt + word.length + rest.length;
   return SOURCE_FILE.test(rest) && LINE.test(text.slice(behind, valueAt + 16));
+}
+
+/** Whether a name is compared with a member, or with its own next: `token === user2.token`, `password == password2`. */
+export function isOperand({ word, rest }: Assignment, value: string): boolean {
+  const isNext = value.toLowerCase().startsWith(`${word}${rest}`.toLowerCase());
+  return COMPARED.test(value) || (isNext && /^\d[),;:{]*$/.test(value.slice(word.length + rest.length)));
 }
 
 /** Whether a value without quotes is an expression of a program, and set off as programs are written. */

@@ -1,4 +1,4 @@
-import { isExpression, namesNoSecret } from "./code-values.ts";
+import { isExpression, isOperand, namesNoSecret } from "./code-values.ts";
 import type { Assignment } from "./code-values.ts";
 import { isAlone, isNameOfSecret, isPart, isPartOfName, isTypedWord, SECRET_WORD } from "./secret-words.ts";
 import { isNoSecret, looksDrawn, quoteAt, valueAt, wordAt } from "./values.ts";
@@ -124,7 +124,11 @@ function cutsOf(assignment: Assignment, separator: Separator): Cut[] {
   const { text, valueAt: from, word } = assignment;
   const quote = quoteAt(text, from);
   if (quote === undefined) {
-    const isDrawn = separator.asks === "quoted" && looksDrawn(wordAt(text, from));
+    const compared = wordAt(text, from);
+    const isDrawn =
+      separator.isComparison === true
+        ? /\d/.test(compared) && !isOperand(assignment, compared)
+        : separator.asks === "quoted" && looksDrawn(compared);
     if (separator.asks !== "any" && !isDrawn) return [];
     LIST.lastIndex = from;
     const list =

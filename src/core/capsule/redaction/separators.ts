@@ -6,6 +6,8 @@ export interface Separator {
   asks: "any" | "quoted" | "one-word" | "drawn" | "scattered";
   /** Whether name and value touch it: `pass=…`. */
   touches?: boolean;
+  /** Whether it compares the name with something, as programs do with another name. */
+  isComparison?: true;
   /** Whether it is the blank behind an option. */
   isOption?: boolean;
 }
@@ -70,8 +72,10 @@ export function separatorAt(text: string, nameAt: number, nameEnd: number): Sepa
     const broken = isLookUp ? -1 : past(NEXT_LINE, text, assigned);
     if (broken >= 0) return { end: broken, asks: "quoted" };
     const end = past(DECORATED, text, assigned);
-    // Behind a bracket, or added to something, stands what a program works with: a string, or what it never is.
-    if (/[+.]=$/.test(text.slice(closed, assigned)) || isLookUp) return { end, asks: "quoted" };
+    // Compared, behind a bracket, or added to something stands what a program works with: a string, or what it never is.
+    const operator = text.slice(closed, assigned);
+    if (/={2,3}$/.test(operator)) return { end, asks: "quoted", isComparison: true };
+    if (/[+.]=$/.test(operator) || isLookUp) return { end, asks: "quoted" };
     return { end, asks: "any", touches: end === nameEnd + 1 && text.charAt(nameEnd) === "=" };
   }
   const isQuoted = closed > nameEnd && /["'`]$/.test(text.slice(nameEnd, closed));

@@ -140,7 +140,7 @@ describe("a file of a client", () => {
       "machine  abc  login  de  account  fg  password  [redacted:netrc]",
     ],
     ["login  ab  password  cd", "login  ab  password  [redacted:netrc]"],
-    ["machine a password == c", "machine a password == [redacted:assignment]"],
+    ["machine a password == c1", "machine a password == [redacted:assignment]"],
     ["machine a password = c", "machine a password = [redacted:assignment]"],
     ["machine a login b password c", "machine a login b password [redacted:netrc]"],
     ["machine a password c", "machine a password [redacted:netrc]"],

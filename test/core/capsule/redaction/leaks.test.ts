@@ -187,6 +187,8 @@ const FORMS: Record<string, { names?: readonly string[]; frames: readonly string
       "putenv('N=V')",
       "if (N == 'V')",
       'if (N !== "V")',
+      'if (N === "V") return',
+      "N === 'V' ? 1 : 0",
       "'N' => 'V'",
       'x.N("V")',
       'x["N"] = `V`',
@@ -354,6 +356,13 @@ function login(user: string, password: string): Promise<Session> {
   return [ok ? "pass" : "fail", end];
 const LEVELS = { pass: "OK", fail: "FAIL" };
 progress.get(token) === handler
+if (password === confirmPassword) return
+password === other && go()
+secret == other.secret ? 1 : 0
+parser.token === endToken ? 1 : 2
+return password === user2.password;
+if password == password2:
+while (token != endToken) next();
 parts.filter((token) => !/^x/.test(token))
 _meta: { [FAILURE_KEY]: answer.error },
 Map<Token, string> and Promise<Secret>;
