@@ -19,7 +19,8 @@ async function doctor(
   environment: Record<string, string> = {},
 ): Promise<Told> {
   const run = await command(place, ["doctor"], { directory, environment });
-  expect(run.stderr).toBe("");
+  // A machine that is busy sees how far the doctor has come.
+  expect(run.stderr.replaceAll(/^majordomus: \d+ of \d+ part\(s\)\n/gmu, "")).toBe("");
   const lines = run.stdout.split("\n").filter((line) => /^(?:FAIL|WARN)/u.test(line));
   return { status: run.status, faults: lines, text: run.stdout };
 }

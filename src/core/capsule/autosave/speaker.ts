@@ -1,6 +1,7 @@
 import { isInjectionEcho } from "../content-gate.ts";
 import { flatten } from "../quote.ts";
 import { clip } from "../../text/inert.ts";
+import { typedCommand } from "./typed-command.ts";
 import { tagPattern, UNSEEN, withoutWrappers } from "./wrappers.ts";
 
 /** Whose words a user row of a transcript holds. */
@@ -100,7 +101,7 @@ function isInjected(text: string): boolean {
  * @returns undefined for a text that is nobody's: empty, or a harness's own markup.
  */
 export function classifyText(raw: string, typed = false): Utterance | undefined {
-  const bare = withoutWrappers(raw, WRAPPERS, !typed);
+  const bare = withoutWrappers(typedCommand(raw) ?? raw, WRAPPERS, !typed);
   const whole = plain(bare.text);
   const text = (typed && plain(behindEnvelopes(bare.text))) || whole;
   if (text === "") {

@@ -50,6 +50,7 @@ describe("a recorded conversation", () => {
         .map((line) => line.slice(8)),
     ).toEqual([
       "[OPERATOR] Go on with resume.ts.",
+      "[OPERATOR] /compact keep the open questions",
       "[OPERATOR] Now resume.ts.",
       "[OPERATOR] also cap the delay at 30 s",
       `[OPERATOR] ${FIRST}`,

@@ -51,7 +51,7 @@ describe("whose words a text is", () => {
     "the rest of a block</system-reminder>",
     "<local-command-stdout>x</local-command-stdout>",
     "<command-name>/compact</command-name>",
-    "<bash-input>ls</bash-input>",
+    "<bash-stdout>ls</bash-stdout>",
   ])("%j is nobody's", (text) => {
     expect(classifyText(text)).toBeUndefined();
   });
