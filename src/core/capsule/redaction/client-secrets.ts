@@ -1,9 +1,9 @@
-import { valueAt } from "./values.ts";
+import { isPlaceholder, valueAt } from "./values.ts";
 import type { Value } from "./values.ts";
 
 /** A header whose value is a credential, with the quotes of its name and its value. */
 const HEADER =
-  /(\b(?:proxy-)?authorization["']?[ \t]{0,16}[:=][ \t]{0,16}["'`]?(?:(?:basic|bearer|token|digest|negotiate|apikey|ntlm|oauth|aws4-hmac-sha256)[ \t]+)?|\b(?:set-)?cookie:(?![ \t]{0,16}(?:\[(?!redacted:)|["'`\\]))[ \t]{0,16}|\b(?:set-)?cookie(?:\\{0,8}["'])?:[ \t]{0,16}\\{0,8}["'`](?=[\w.-]{1,64}=)|\bcookie[ \t]{0,16}=[ \t]{0,16}["'`](?=[\w.-]{1,64}=)|\bx-(?:api|auth|access|goog-api|amz-security)[-a-z]{0,16}(?:key|token):[ \t]{0,16})/gi;
+  /(\b(?:proxy-)?authorization["']?[ \t]{0,16}[:=][ \t]{0,16}(?:(?:[bfru]{1,2}|[@$])?["'`])?(?:(?:basic|bearer|token|digest|negotiate|apikey|ntlm|oauth|aws4-hmac-sha256)[ \t]+)?|\b(?:set-)?cookie:(?![ \t]{0,16}(?:\[(?!redacted:)|["'`\\]))[ \t]{0,16}|\b(?:set-)?cookie(?:\\{0,8}["'])?:[ \t]{0,16}\\{0,8}["'`](?=[\w.-]{1,64}=)|\bcookie[ \t]{0,16}=[ \t]{0,16}["'`](?=[\w.-]{1,64}=)|\bx-(?:api|auth|access|goog-api|amz-security)[-a-z]{0,16}(?:key|token):[ \t]{0,16})/gi;
 /** To the end of its line or of the string that it stands in; what a parameter has in quotes belongs to it. */
 const HEADER_VALUE = /(?:=\\{0,8}["'][^"'\n]{0,1024}["']|[^\\\n"'`]|\\+(?![\\nrt"'`]))+/y;
 
@@ -35,13 +35,12 @@ const IDENTIFIED = /(\bidentified[ \t]{1,8}(?:with[ \t]{1,8}\S{1,64}[ \t]{1,8})?
 /** What a registry is told in the file of a client: a name and its password, as base64. */
 const REGISTRY = /("auth"\s{0,8}:\s{0,8}")(?=[A-Za-z]{0,512}[0-9+/=])[A-Za-z0-9+/_-]{8,1024}={0,2}(?=")/g;
 
-/** Nothing but a mark, and what ends a clause. */
-const MARK = /^\[redacted:[a-z-]+\][^A-Za-z0-9]*$/;
-
-/** Puts a mark in the place of what follows a beginning, unless one stands there. */
+/** Puts a mark in the place of what follows a beginning, unless one stands there, or what only stands for a value. */
 function redactBehind(text: string, pattern: RegExp, name: string, behind = ""): string {
   return text.replace(pattern, (found, start: string) =>
-    MARK.test(found.slice(start.length)) ? found : `${start}[redacted:${name}]${behind}`,
+    isPlaceholder(found.slice(start.length, found.length - behind.length))
+      ? found
+      : `${start}[redacted:${name}]${behind}`,
   );
 }
 
@@ -64,7 +63,7 @@ function redactValues(
     if (value === undefined) continue;
     const { end, quote, closing } = value;
     pattern.lastIndex = end;
-    if (MARK.test(text.slice(at + quote.length, end - closing.length))) continue;
+    if (isPlaceholder(text.slice(at + quote.length, end - closing.length))) continue;
     parts.push(text.slice(done, at), `${quote}[redacted:${name}]${closing}`);
     done = end;
   }
@@ -72,11 +71,23 @@ function redactValues(
   return parts.join("");
 }
 
+/** What is said of a header, in words: `authorization: required for admins`. */
+const SAID_WORDS = /^(?:[A-Za-z][a-z]{0,15}(?:-[a-z]{1,15})?[,;:.?!]?(?:[ \t]+|$)){1,40}$/;
+const SENTENCE =
+  /\b(?:for|by|the|in|of|to|is|are|not|and|or|with|on|via|when|only|required|optional|none|needed|enabled|disabled)\b/;
+
 /** To the end of a header, or of the string that it stands in. */
 function headerAt(text: string, at: number): Behind | undefined {
   HEADER_VALUE.lastIndex = at;
-  return HEADER_VALUE.test(text) ? { quote: "", closing: "", end: HEADER_VALUE.lastIndex } : undefined;
+  const [value] = HEADER_VALUE.exec(text) ?? [];
+  if (value === undefined || isPlaceholder(value.trim())) return undefined;
+  if (value.length <= 400 && SAID_WORDS.test(value) && SENTENCE.test(value)) return undefined;
+  return { quote: "", closing: "", end: at + value.length };
 }
+
+/** A program that takes a file or a module where others take a name and its password: `python -u main.py:app`. */
+const RUNNER =
+  /\b(?:python|pypy|ipython|uvicorn|gunicorn|hypercorn|daphne|node|deno|bun|perl|ruby)[\d.]{0,5}[ \t][^\n]{0,160}$/;
 
 /** A password behind its name: to the quote that stands before the name, or to where a value ends. */
 function passwordAt(text: string, at: number, open: string): Behind | undefined {
@@ -97,9 +108,12 @@ export function redactClientSecrets(text: string): string {
   const headers = redacted;
   redacted = redactValues(headers, HEADER, "header", (at) => headerAt(headers, at));
   const users = redacted;
-  redacted = redactValues(users, USER_OPTION, "user-option", (at, found) =>
-    passwordAt(users, at, found[2] ?? ""),
-  );
+  redacted = redactValues(users, USER_OPTION, "user-option", (at, found) => {
+    const runs = RUNNER.test(users.slice(Math.max(0, found.index - 200), found.index + 1));
+    return runs && /^[A-Za-z_]+(?:\(\))?(?:\s|$)/.test(users.slice(at, at + 64))
+      ? undefined
+      : passwordAt(users, at, found[2] ?? "");
+  });
   const letters = redacted;
   redacted = redactValues(letters, LETTER_OPTION, "option", (at) => valueAt(letters, at));
   const identified = redacted;

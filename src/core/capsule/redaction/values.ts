@@ -167,11 +167,17 @@ export function valueAt(text: string, at: number): Value | undefined {
   return { ...value, content: text.slice(at + value.quote.length, end - value.closing.length), end };
 }
 
-/** What a name of a secret has in a type, an example or a template: no secret. */
-const NO_SECRET =
-  /^(?:\[redacted:[a-z-]+\][^A-Za-z0-9]*|\$\{?[A-Z_][A-Z0-9_]*\}?|\$\{\{.*|<[^>]*>|\*+|[.]{2,}|process[.]env\b.*|(?:string|number|boolean|any|unknown|null|undefined|true|false|none|include|omit|same-origin|str|int|bool|bytes|required|optional)\b[^A-Za-z0-9]*)$/i;
+/** What a template has in the place of a value, and whatever else only stands for one. */
+const PLACEHOLDER =
+  /^(?:\[redacted:[a-z-]+\][^A-Za-z0-9]*|\$\{?[A-Z_][A-Z0-9_]*\}?|\$\{[A-Z_$][\w.$?!()]*\}|\$\{\{.*|\{\{(?![^{}]*["'][^"'{}]*\d)[^{}]*\}\}|<%=?[ \t]*[\w.@()]+[ \t]*%>|%\(\w+\)s|#?\{[A-Z_][A-Z_.()]*\}|<[^>]*>|\*+|[.]{2,})[),;]*$/i;
 
-export const isNoSecret = (content: string): boolean => NO_SECRET.test(content);
+export const isPlaceholder = (content: string): boolean => PLACEHOLDER.test(content);
+
+/** What a name of a secret has in a type or an example: no secret. */
+const NO_SECRET =
+  /^(?:process[.]env\b.*|(?:string|number|boolean|any|unknown|null|undefined|true|false|none|include|omit|same-origin|str|int|bool|bytes|required|optional)\b[^A-Za-z0-9]*)$/i;
+
+export const isNoSecret = (content: string): boolean => isPlaceholder(content) || NO_SECRET.test(content);
 
 /** What has letters and digits, and is a name all the same: of an algorithm, a type, a rule, a place. */
 const KNOWN =

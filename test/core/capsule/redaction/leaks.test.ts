@@ -276,6 +276,14 @@ const FORMS: Record<string, { names?: readonly string[]; frames: readonly string
       'Authorization: Digest username="me", response="V"',
       'Authorization: Token token="V"',
       "Authorization: V",
+      "Authorization: V for the admins",
+      'Authorization: f"Token V"',
+      "headers = {'Authorization': f'Token V'}",
+      "Authorization: Bearer ${N:-V}",
+      "N=\"{{ x | default('V') }}\"",
+      "python -u me:V",
+      "curl -u $USER:V x",
+      "mysql -u $USER -pV db",
       '{"Authorization": "ApiKey V"}',
       '{"Cookie": "sid=V; x=1"}',
       "headers: { Cookie: 'sid=V' }",
@@ -356,6 +364,26 @@ function login(user: string, password: string): Promise<Session> {
   return [ok ? "pass" : "fail", end];
 const LEVELS = { pass: "OK", fail: "FAIL" };
 progress.get(token) === handler
+headers: { Authorization: \`Bearer \${token}\` }
+headers: { 'Authorization': \`Bearer \${process.env.TOKEN}\` }
+"Authorization": f"Token {self.token}"
+curl -H "Authorization: Bearer $TOKEN" x
+Authorization: Bearer {{ token }}
+Authorization: Bearer <token>
+authorization: required for admins
+the authorization: none is needed here
+python -u main.py:app
+uvicorn -u main:app
+curl -u $USER:$PASS
+curl --user "\${USER}:\${PASS}" x
+curl -u <user>:<password>
+postgres://$USER:$PASS@host/db
+mysql -u me -p$PASS db
+password: "{{ vault_pw }}"
+password: "{{ lookup('env','PW') }}"
+password: "<%= pw %>"
+password: "%(pw)s"
+password: "{password}"
 if (password === confirmPassword) return
 password === other && go()
 secret == other.secret ? 1 : 0
