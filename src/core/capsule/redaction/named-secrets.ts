@@ -1,4 +1,4 @@
-import { isExpression, isOperand, namesNoSecret } from "./code-values.ts";
+import { isExpression, isNoToken, isOperand, namesNoSecret } from "./code-values.ts";
 import type { Assignment } from "./code-values.ts";
 import { isAlone, isNameOfSecret, isPart, isPartOfName, isTypedWord, SECRET_WORD } from "./secret-words.ts";
 import { isNoSecret, looksDrawn, quoteAt, valueAt, wordAt } from "./values.ts";
@@ -46,7 +46,7 @@ function isSecret(assignment: Assignment, { quote, content }: Value, separator: 
   if (isNoSecret(content)) return false;
   const { word } = assignment;
   // `max_token: 4096` counts, `sort_key: id` names a column, and `PWD=/home/me` is where a shell stands.
-  if (/^token$/i.test(word) && /^\d{1,6}[^A-Za-z0-9]*$/.test(content)) return false;
+  if (/^token$/i.test(word) && (/^\d{1,6}[^A-Za-z0-9]*$/.test(content) || isNoToken(content))) return false;
   if (/^(?:key|auth)$/i.test(word) && (content.length < 8 || PLACE.test(content))) return false;
   if (/^pwd$/i.test(word) && /^[/~.]/.test(content)) return false;
   if (SIGNS.test(content) || (quote !== "" && content.length === 1)) return false;

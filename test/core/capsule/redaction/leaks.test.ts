@@ -384,6 +384,20 @@ password: "{{ lookup('env','PW') }}"
 password: "<%= pw %>"
 password: "%(pw)s"
 password: "{password}"
+token = tokens[i+1]
+token = tokens[i + 1];
+token = self.tokens[self.pos+1]
+token = tokens[tokens.length - 1]
+token = line[start:end]
+token: cancellationToken
+{ token: csrfToken, user }
+secret: client_secret
+password = hashedPassword;
+login({ user, password: newPassword })
+CancellationToken token = default
+Task Run(CancellationToken token = default)
+refreshToken: 7d
+access_token: "3600s",
 if (password === confirmPassword) return
 password === other && go()
 secret == other.secret ? 1 : 0
