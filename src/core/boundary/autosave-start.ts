@@ -85,7 +85,7 @@ export type Ordered = { result: "done" | "skipped"; reason: string };
 export function orderAutosave(site: Site, event: LifecycleEvent): Ordered {
   const order = orderOf(site, event);
   if (typeof order === "string") return { result: "skipped", reason: order };
-  if (mayHandOver(site, order) && handOver(site, order)) {
+  if (mayHandOver(site, order) && tryToLeave(site, { ...order, handed: true }) !== undefined) {
     return { result: "done", reason: "an order was left to the server" };
   }
   startProcess(site, order);
@@ -110,28 +110,23 @@ function mayHandOver({ common, environment }: Site, { provider, session, root }:
   return hasTaker(common, root) && !isWaiting(common, provider, session);
 }
 
-function handOver({ common }: Site, order: AutosaveOrder): boolean {
+/** @returns where the order lies; undefined where none can be left. */
+function tryToLeave({ common }: Site, order: AutosaveOrder): string | undefined {
   try {
-    leaveOrder(common, { ...order, handed: true });
-    return true;
+    return leaveOrder(common, order);
   } catch {
-    return false;
+    return undefined;
   }
 }
 
 /** Where no order can be left, the process is told by its environment, which only its user may read. */
-function startProcess({ common, environment, autosaveProgram }: Site, order: AutosaveOrder): void {
-  const start = { directory: dirname(common.root), environment };
-  const program = autosaveProgram ?? "";
-  let left: string;
-  try {
-    left = leaveOrder(common, order);
-  } catch {
-    startWorker(program, {
-      ...start,
-      environment: { ...environment, [ORDER_VARIABLE]: JSON.stringify(order) },
-    });
-    return;
-  }
-  startWorker(program, { ...start, order: left });
+function startProcess(site: Site, order: AutosaveOrder): void {
+  const { environment } = site;
+  const left = tryToLeave(site, order);
+  startWorker(site.autosaveProgram ?? "", {
+    directory: dirname(site.common.root),
+    ...(left === undefined
+      ? { environment: { ...environment, [ORDER_VARIABLE]: JSON.stringify(order) } }
+      : { environment, order: left }),
+  });
 }

@@ -12,6 +12,7 @@ import { judgeCapsule } from "./judge.ts";
 import { capsuleLock, ensureDirectory, ensureRuntime } from "./memory-tree.ts";
 import type { MemoryTree } from "./memory-tree.ts";
 import type { RejectionReason } from "./reasons.ts";
+import { refused } from "./refused.ts";
 import { hasStatus, replaceTokens, rewriteCapsule } from "./rewrite.ts";
 import { sweepUnfinished } from "./unfinished.ts";
 import { problemText, validateDocument } from "./validate.ts";
@@ -32,16 +33,6 @@ const REMEDIES: Partial<Record<RejectionReason, string>> = {
   "bad-created_at": "created_at is ISO 8601 with an offset",
   "future-created_at": "created_at is the time of writing",
 };
-
-function refused(subject: string, message: string, remedy?: string): MajordomusError {
-  return new MajordomusError({
-    code: "capsule.refused",
-    exit: EXIT.finding,
-    subject,
-    message,
-    ...(remedy === undefined ? {} : { remedy }),
-  });
-}
 
 export interface Authored {
   id: string;

@@ -15,6 +15,7 @@ import type { CapsuleFinder, NamedCapsule } from "./find.ts";
 import { capsuleLock, ensureRuntime } from "./memory-tree.ts";
 import type { MemoryTree } from "./memory-tree.ts";
 import { flatten, quoteValue } from "./quote.ts";
+import { refused } from "./refused.ts";
 import { rewriteCapsule, setField } from "./rewrite.ts";
 import type { Replacement } from "./rewrite.ts";
 
@@ -116,16 +117,6 @@ function attempt<Value>(action: () => Value): Value | undefined {
   } catch {
     return undefined;
   }
-}
-
-function refused(subject: string, message: string, remedy?: string): MajordomusError {
-  return new MajordomusError({
-    code: "capsule.refused",
-    exit: EXIT.finding,
-    subject,
-    message,
-    ...(remedy === undefined ? {} : { remedy }),
-  });
 }
 
 /** What a compaction sets in a capsule, by how that capsule is then. */
